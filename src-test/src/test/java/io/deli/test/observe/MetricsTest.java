@@ -12,6 +12,7 @@ import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.Eventually;
@@ -42,7 +43,11 @@ class MetricsTest {
 
   @BeforeEach
   void createTable() throws IOException {
-    table = TestTable.createAsOperator(TestTable.describe("metrics", 1), List.of()).name();
+    table = create(TestTable.byQ());
+  }
+
+  private static TableName create(IndexDefinition index) throws IOException {
+    return TestTable.createAsOperator(TestTable.describe("metrics", 1), List.of(index)).name();
   }
 
   private static void read(DeliTable rows, String value) throws IOException {
@@ -53,14 +58,12 @@ class MetricsTest {
 
   @Test
   void readsAreMeasuredByIndex() throws Exception {
-    try (DeliConnection connection = MiniCluster.connect()) {
-      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
-      try (DeliTable rows = connection.getTable(table)) {
-        rows.put(put("r", "old"));
-        rows.put(put("r", "new"));
-        read(rows, "old");
-        read(rows, "new");
-      }
+    try (DeliConnection connection = MiniCluster.connect();
+        DeliTable rows = connection.getTable(table)) {
+      rows.put(put("r", "old"));
+      rows.put(put("r", "new"));
+      read(rows, "old");
+      read(rows, "new");
       ClientBeans beans = ClientBeans.thatRead(table);
       assertThat(beans.count("query")).isEqualTo(2);
       assertThat((double) beans.of("query", "Max")).isPositive();
@@ -75,13 +78,11 @@ class MetricsTest {
 
   @Test
   void anAbandonedScannerCountsWhenItIsClosed() throws Exception {
-    try (DeliConnection connection = MiniCluster.connect("deli.read.page", "1")) {
-      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
-      try (DeliTable rows = connection.getTable(table)) {
-        rows.put(List.of(put("a", "v"), put("b", "v"), put("c", "v")));
-        try (ValueScanner hits = rows.readValue(ValueQuery.on(INDEX).equalTo(Bytes.toBytes("v")))) {
-          assertThat(hits.next()).isPresent();
-        }
+    try (DeliConnection connection = MiniCluster.connect("deli.read.page", "1");
+        DeliTable rows = connection.getTable(table)) {
+      rows.put(List.of(put("a", "v"), put("b", "v"), put("c", "v")));
+      try (ValueScanner hits = rows.readValue(ValueQuery.on(INDEX).equalTo(Bytes.toBytes("v")))) {
+        assertThat(hits.next()).isPresent();
       }
       assertThat(ClientBeans.thatRead(table).count("query")).isEqualTo(1);
     }
@@ -89,23 +90,21 @@ class MetricsTest {
 
   @Test
   void writesAreMeasuredByKind() throws Exception {
-    try (DeliConnection connection = MiniCluster.connect()) {
-      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
-      try (DeliTable rows = connection.getTable(table)) {
-        rows.put(put("a", "v"));
-        rows.put(List.of(put("b", "v"), put("c", "v")));
-        rows.delete(new Delete(Bytes.toBytes("b")));
-        rows.mutateRow(RowMutations.of(List.of(put("a", "w"))));
-        rows.checkAndMutate(
-            CheckAndMutate.newBuilder(Bytes.toBytes("a"))
-                .ifNotExists(FAMILY, OTHER)
-                .build(put("a", "x")));
-        AsyncDeliTable asynchronous = connection.getAsyncTable(table);
-        asynchronous
-            .append(new Append(Bytes.toBytes("a")).addColumn(FAMILY, OTHER, Bytes.toBytes("y")))
-            .join();
-        read(rows, "v");
-      }
+    try (DeliConnection connection = MiniCluster.connect();
+        DeliTable rows = connection.getTable(table)) {
+      rows.put(put("a", "v"));
+      rows.put(List.of(put("b", "v"), put("c", "v")));
+      rows.delete(new Delete(Bytes.toBytes("b")));
+      rows.mutateRow(RowMutations.of(List.of(put("a", "w"))));
+      rows.checkAndMutate(
+          CheckAndMutate.newBuilder(Bytes.toBytes("a"))
+              .ifNotExists(FAMILY, OTHER)
+              .build(put("a", "x")));
+      AsyncDeliTable asynchronous = connection.getAsyncTable(table);
+      asynchronous
+          .append(new Append(Bytes.toBytes("a")).addColumn(FAMILY, OTHER, Bytes.toBytes("y")))
+          .join();
+      read(rows, "v");
       ClientBeans beans = ClientBeans.thatRead(table);
       for (String once :
           List.of("put", "batch", "delete", "mutateRow", "checkAndMutate", "other")) {
@@ -121,32 +120,28 @@ class MetricsTest {
   @Test
   void lateWritesAndRepairsAreCounted() throws Exception {
     // Whatever takes time at all takes too long.
-    try (DeliConnection connection = MiniCluster.connect("deli.repair.grace.ms", "0")) {
-      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
-      try (DeliTable rows = connection.getTable(table)) {
-        rows.put(put("r", "old"));
-        rows.put(put("r", "new"));
-        read(rows, "old");
-        ClientBeans beans = ClientBeans.thatRead(table);
-        assertThat(beans.count("lateWrites")).isEqualTo(2);
-        Eventually.holds(
-            () -> {
-              read(rows, "old");
-              assertThat((long) beans.of("repairsReported", "Value")).isPositive();
-            });
-      }
+    try (DeliConnection connection = MiniCluster.connect("deli.repair.grace.ms", "0");
+        DeliTable rows = connection.getTable(table)) {
+      rows.put(put("r", "old"));
+      rows.put(put("r", "new"));
+      read(rows, "old");
+      ClientBeans beans = ClientBeans.thatRead(table);
+      assertThat(beans.count("lateWrites")).isEqualTo(2);
+      Eventually.holds(
+          () -> {
+            read(rows, "old");
+            assertThat((long) beans.of("repairsReported", "Value")).isPositive();
+          });
     }
   }
 
   @Test
   void thereIsNothingOfAConnectionThatDoesNotMeasure() throws Exception {
     Set<ObjectName> before = ClientBeans.all();
-    try (DeliConnection connection = MiniCluster.connect("deli.client.metrics.enable", "false")) {
-      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
-      try (DeliTable rows = connection.getTable(table)) {
-        rows.put(put("r", "v"));
-        read(rows, "v");
-      }
+    try (DeliConnection connection = MiniCluster.connect("deli.client.metrics.enable", "false");
+        DeliTable rows = connection.getTable(table)) {
+      rows.put(put("r", "v"));
+      read(rows, "v");
       assertThat(ClientBeans.all()).isSubsetOf(before);
     }
   }
@@ -164,11 +159,8 @@ class MetricsTest {
 
   @Test
   void regionServersCountTheEntriesThatTheyWrite() throws Exception {
-    try (DeliConnection connection = MiniCluster.connect();
-        Table plain = MiniCluster.connection().getTable(table)) {
-      connection
-          .getDeliAdmin()
-          .createIndex(table, TestTable.byQ().withMaintenance(Maintenance.SERVER));
+    TableName served = create(TestTable.byQ().withMaintenance(Maintenance.SERVER));
+    try (Table plain = MiniCluster.connection().getTable(served)) {
       long written = Counters.value("servedEntriesAcknowledged");
       long refused = Counters.value("servedRequestsRefused");
       plain.put(put("a", "v"));
@@ -185,13 +177,11 @@ class MetricsTest {
 
   @Test
   void regionServersCountCollections() throws Exception {
-    try (DeliConnection connection = MiniCluster.connect()) {
-      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
+    try (DeliConnection connection = MiniCluster.connect();
+        DeliTable rows = connection.getTable(table)) {
       long before = Counters.value("collections");
-      try (DeliTable rows = connection.getTable(table)) {
-        rows.put(put("r", "old"));
-        rows.put(put("r", "new"));
-      }
+      rows.put(put("r", "old"));
+      rows.put(put("r", "new"));
       MiniCluster.utility().flush(table);
       MiniCluster.utility().compact(table, true);
       Eventually.holds(() -> assertThat(Counters.value("collections")).isGreaterThan(before));
@@ -200,11 +190,9 @@ class MetricsTest {
 
   @Test
   void thePageNamesEveryMetric() throws Exception {
-    try (DeliConnection connection = MiniCluster.connect()) {
-      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
-      try (DeliTable rows = connection.getTable(table)) {
-        read(rows, "v");
-      }
+    try (DeliConnection connection = MiniCluster.connect();
+        DeliTable rows = connection.getTable(table)) {
+      read(rows, "v");
       ClientBeans beans = ClientBeans.thatRead(table);
       List<Metric> client = MetricsPage.below("Client");
       assertThat(names(client)).isEqualTo(beans.names(false));
