@@ -11,6 +11,7 @@ import io.deli.lab.experiment.Experiment.Arm;
 import io.deli.lab.experiment.Experiment.Keeper;
 import io.deli.lab.experiment.Experiment.Layout;
 import io.deli.lab.experiment.OwnHBase.Premises;
+import io.deli.service.Flush;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.Strategies;
 import io.deli.ycsb.DeliClient;
@@ -234,8 +235,9 @@ class HBaseTable implements ArmTable {
   @Override
   public void flush() throws IOException {
     for (TableName each : tables()) {
-      lab.admin().flush(each);
+      Flush.table(lab.admin(), each);
     }
+    lab.flush();
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.deli.lab.cluster.Await;
 import io.deli.lab.experiment.Experiment.Arm;
 import io.deli.lab.experiment.OwnHBase.Premises;
 import io.deli.lab.experiment.Results.Measurement;
+import io.deli.service.Flush;
 import io.deli.tools.output.Progress;
 import java.io.Closeable;
 import java.io.IOException;
@@ -160,10 +161,7 @@ public final class Lab implements AutoCloseable {
    */
   void quiet() throws IOException {
     tell("waiting for flushes and compactions");
-    // It waits for a flush that is under way, too, which is in line no more.
-    for (TableName table : tables(region -> region.getMemStoreSize().get(MEGABYTE) >= 1)) {
-      admin.flush(table);
-    }
+    flush();
     // A compaction counts as under way from the moment the server accepted it.
     if (!Await.until(
         QUIET,
@@ -172,6 +170,22 @@ public final class Lab implements AutoCloseable {
           "the region servers do not come to the end of their compactions: it goes on meanwhile");
     }
     cold.ifPresent(ColdDisk::settle);
+  }
+
+  /** Has the experiments' tables in files, but for less than a megabyte of each region. */
+  void flush() throws IOException {
+    if (!Await.until(
+        QUIET,
+        () -> {
+          Set<TableName> left = tables(region -> region.getMemStoreSize().get(MEGABYTE) >= 1);
+          for (TableName table : left) {
+            Flush.table(admin, table);
+          }
+          return left.isEmpty();
+        })) {
+      progress.note(
+          "the region servers do not come to the end of their flushes: it goes on meanwhile");
+    }
   }
 
   /**

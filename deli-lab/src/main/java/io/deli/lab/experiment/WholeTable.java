@@ -8,6 +8,7 @@ import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.config.DeliSettings;
+import io.deli.service.Flush;
 import io.deli.tools.files.EntryFiles;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
@@ -49,7 +50,7 @@ record WholeTable(HBaseTable table) {
       }
     }
     // Not that of an index, which is not there yet.
-    table.lab().admin().flush(table.name());
+    Flush.table(table.lab().admin(), table.name());
   }
 
   private Put put(long row, long timestamp) {

@@ -1,5 +1,6 @@
 package io.deli.lab.fault;
 
+import io.deli.service.Flush;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ record SchemaFaults(FaultTarget target) {
         Fault.require(
             !admin.getDescriptor(table).equals(present), "%s was not altered".formatted(table));
         Threads.sleepWithoutInterrupt(LENGTH.toMillis());
-        admin.flush(table);
+        Flush.table(admin, table);
       } finally {
         restore(admin, present);
       }

@@ -1,5 +1,6 @@
 package io.deli.lab.fault;
 
+import io.deli.service.Flush;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.time.Duration;
@@ -61,14 +62,14 @@ public final class TableFaults {
 
   public List<Fault> all() {
     return List.of(
-        Fault.of("flush", random -> with(random, Admin::flush)),
+        Fault.of("flush", random -> with(random, Flush::table)),
         Fault.of(
             "flush and compaction",
             random ->
                 with(
                     random,
                     (admin, table) -> {
-                      admin.flush(table);
+                      Flush.table(admin, table);
                       admin.compact(table);
                     })),
         Fault.of("major compaction", random -> with(random, Admin::majorCompact)),

@@ -8,6 +8,7 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.service.Flush;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -181,7 +182,7 @@ public final class Soak {
 
   private boolean disturb(Admin admin, long second) throws IOException {
     if (second % COMPACTION_SECONDS == COMPACTION_SECONDS - 1) {
-      admin.flush(name);
+      Flush.table(admin, name);
       admin.majorCompact(name);
     }
     if (second % MOVE_SECONDS == MOVE_SECONDS - 1) {

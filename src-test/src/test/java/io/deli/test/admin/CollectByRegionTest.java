@@ -13,6 +13,8 @@ import io.deli.client.VerifyOptions;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli;
 import io.deli.test.tools.Cli.Outcome;
@@ -23,6 +25,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -113,6 +120,46 @@ class CollectByRegionTest {
     for (int i = 0; i < REGIONS; i++) {
       assertThat(last.get(i).orElseThrow()).isAfter(first.get(i).orElseThrow());
     }
+  }
+
+  /** The master's own procedure for flushes may be lost there. */
+  @Test
+  void passesOverARegionThatIsBeingFlushed() throws Exception {
+    TableName entries = TableName.valueOf(name + ".i");
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    HookObserver.on(entries)
+        .once(
+            Moment.FLUSH,
+            (region, store) -> {
+              begun.countDown();
+              goOn.await();
+            });
+    write("newer");
+    ExecutorService others = Executors.newFixedThreadPool(2);
+    try {
+      Future<?> flushed =
+          others.submit(
+              () -> {
+                MiniCluster.utility().flush(entries);
+                return null;
+              });
+      assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+      Future<?> collected =
+          others.submit(
+              () -> {
+                collect(CollectOptions.DEFAULT, ProgressListener.NONE);
+                return null;
+              });
+      collected.get(1, TimeUnit.MINUTES);
+      goOn.countDown();
+      flushed.get(1, TimeUnit.MINUTES);
+    } finally {
+      goOn.countDown();
+      others.shutdownNow();
+    }
+    assertThat(admin.verify(name, "i", VerifyOptions.DEFAULT, ProgressListener.NONE).found())
+        .isEmpty();
   }
 
   private static Cli deli() {

@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
@@ -90,6 +91,9 @@ public final class HookObserver {
 
     /** When HBase has taken it. */
     public static final Moment<byte[]> FILE_TAKEN = new Moment<>();
+
+    /** While it is being flushed. */
+    public static final Moment<Store> FLUSH = new Moment<>();
 
     private Moment() {}
   }
@@ -277,6 +281,17 @@ public final class HookObserver {
         throws IOException {
       run(context, Moment.CONDITIONAL_DONE, result);
       return result;
+    }
+
+    @Override
+    public InternalScanner preFlush(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        Store store,
+        InternalScanner scanner,
+        FlushLifeCycleTracker tracker)
+        throws IOException {
+      run(context, Moment.FLUSH, store);
+      return scanner;
     }
 
     @Override

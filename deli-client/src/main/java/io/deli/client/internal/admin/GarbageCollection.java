@@ -10,6 +10,7 @@ import io.deli.client.internal.verify.Sweep;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.index.IndexDefinition;
+import io.deli.service.Flush;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
@@ -72,7 +73,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
           // It may have been built anew meanwhile.
           IndexDefinition current = schema.definition(table, index.name());
           for (TableName indexTable : IndexDefinitions.indexTables(table, current)) {
-            admin.flush(indexTable);
+            Flush.table(admin, indexTable);
             before.merge(index.name(), bytes(admin, indexTable), Long::sum);
             left.addAll(compact(admin, indexTable, options, 1));
             after.merge(index.name(), bytes(admin, indexTable), Long::sum);
@@ -126,15 +127,14 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
   }
 
   /**
-   * Flushes the base table, waits for its compactions, and compacts the index table to purge its
-   * tombstones.
+   * Waits for compactions of the base table, whose regions have just been reopened, and compacts
+   * the index table to purge its tombstones.
    *
    * @throws IOException if regions were not all compacted
    */
   public void settle(Index index) throws IOException {
     TableName table = index.baseTable();
     try (Admin admin = connection.getAdmin()) {
-      admin.flush(table);
       new RegionCompactions(admin, table, CollectOptions.DEFAULT.perServer(), progress)
           .awaitQuiet();
       ColumnFamilyDescriptor family =
@@ -144,12 +144,12 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
         compactAll(admin, table, isStaged(table) ? 2 : 1);
       }
       TableDescriptor entries = admin.getDescriptor(index.table());
+      TableDescriptorBuilder purged = TableDescriptorBuilder.newBuilder(entries);
       if (entries.getValue(IndexTables.PURGE_DELETES) == null) {
-        admin.modifyTable(
-            TableDescriptorBuilder.newBuilder(entries)
-                .setValue(IndexTables.PURGE_DELETES, "0")
-                .build());
+        purged.setValue(IndexTables.PURGE_DELETES, "0");
       }
+      // Its regions reopen: a flush under way would keep tombstones from the compaction.
+      admin.modifyTable(purged.build());
       compactAll(admin, index.table(), 1);
     }
   }
