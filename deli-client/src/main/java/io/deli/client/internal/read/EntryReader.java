@@ -108,11 +108,7 @@ final class EntryReader {
     // A row begun is read again, and counts for nothing new.
     int limit = from.behindWholeRow() ? rows : rows + 1;
     scans++;
-    return results(together, from, limit)
-        .exceptionally(
-            error -> {
-              throw new CompletionException(plain(conjunction, Futures.unwrap(error)));
-            })
+    return explained(conjunction, results(together, from, limit))
         .thenApply(results -> page(together, from, limit, results));
   }
 
@@ -128,8 +124,16 @@ final class EntryReader {
         : requests.scanAll(lookup.table(), scan);
   }
 
-  /** Translates a scan's failure on a missing or disabled index table. */
-  static Throwable plain(Conjunction conjunction, Throwable error) {
+  /** Has a scan fail with its cause, or an explanation if that is a missing or disabled table. */
+  static CompletableFuture<List<Result>> explained(
+      Conjunction conjunction, CompletableFuture<List<Result>> scan) {
+    return scan.exceptionally(
+        error -> {
+          throw new CompletionException(explained(conjunction, Futures.unwrap(error)));
+        });
+  }
+
+  private static Throwable explained(Conjunction conjunction, Throwable error) {
     return IndexTableErrors.isCause(error) && !conjunction.scansBase()
         ? new IndexUnavailableException(
             IndexTableErrors.message(

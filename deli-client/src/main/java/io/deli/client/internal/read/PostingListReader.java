@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Result;
@@ -80,12 +79,7 @@ final class PostingListReader {
     ScanCollector answer = ScanCollector.first();
     scans++;
     requests.scan(lookup.table(), scan(lookup, from, bytes), answer);
-    return answer
-        .results()
-        .exceptionally(
-            error -> {
-              throw new CompletionException(EntryReader.plain(conjunction, error));
-            })
+    return EntryReader.explained(conjunction, answer.results())
         .thenCompose(results -> decide(lookup, from, bytes, results));
   }
 
