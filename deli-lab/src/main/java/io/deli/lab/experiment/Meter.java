@@ -203,6 +203,11 @@ final class Meter {
     private static Recording of(SpecNode node, String key, String value) {
       String[] measure = key.split(" @ ", 2);
       String[] quantity = value.split(" \\[|]$", -1);
+      if (List.of(measure).contains("") || value.isEmpty()) {
+        throw node.wrong(
+            "'%s: %s' says nothing: write MEASURE: QUANTITY, or MEASURE @ X: QUANTITY"
+                .formatted(key, value));
+      }
       String unit =
           Meter.unit(quantity[0])
               .orElseThrow(

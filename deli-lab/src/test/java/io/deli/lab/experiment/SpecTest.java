@@ -84,6 +84,9 @@ class SpecTest {
         "stages: [{stage: s, trial: [{create: {}, only: eagle}]}] | 'eagle' is none of [plain]",
         "stages: [{stage: s, after: t}]                    | there is no stage 't'",
         "stages: [{stage: s, trial: [{create: {}, record: {r: speed}}]}] | no quantity 'speed'",
+        "stages: [{stage: s, trial: [{create: {}, record: {'': rate}}]}] | ': rate' says nothing",
+        "stages: [{stage: s, trial: [{create: {}, record: {' @ 1': rate}}]}] | ' @ 1: rate' says",
+        "stages: [{stage: s, trial: [{create: {}, record: {r: ''}}]}] | 'r: ' says nothing",
         "stages: [{stage: s, trial: [{run: {threads: many}}]}] | run.threads: must be a number",
         "workload: {recordcuont: 1}                        | there is no property 'recordcuont'",
         "checks: [{claim: c, measure: m, arm: plain}]      | checks[0]: must have one of 'at"
