@@ -1,12 +1,17 @@
 package io.deli.coprocessor.internal.hbase;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -28,6 +33,10 @@ public record BatchShape(
   private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
   private static final BatchShape APART = new BatchShape(1, 1, false, true, false);
 
+  /** The batches of each request for its latest region. One thread serves a request. */
+  private static final ConcurrentMap<MultiRequest, RegionBatches> KNOWN =
+      new MapMaker().weakKeys().makeMap();
+
   /**
    * The batch of the thread's request, if it serves one.
    *
@@ -43,7 +52,6 @@ public record BatchShape(
    * one of all others. Services that coprocessors offer may lock rows before they write, as HBase's
    * own of several rows does; so may requests of a kind that is not known here.
    */
-  @SuppressWarnings("deprecation") // what clients before HBase 2.4 set for RowMutations
   static BatchShape of(Message asked, byte[] region, byte[] row) {
     if (asked instanceof MutateRequest request) {
       return request.hasCondition() ? CONDITIONAL : UNKNOWN;
@@ -51,37 +59,68 @@ public record BatchShape(
     if (!(asked instanceof MultiRequest request)) {
       return CONDITIONAL;
     }
-    if (request.hasCondition()
-        || request.getRegionActionList().stream().anyMatch(BatchShape::callsService)) {
-      return CONDITIONAL;
-    }
     ByteString name = ByteString.copyFrom(region);
-    List<RegionAction> batches =
-        request.getRegionActionList().stream()
-            .filter(each -> each.getRegion().getValue().equals(name))
-            .toList();
-    ByteString key = ByteString.copyFrom(row);
-    List<RegionAction> ofRow = batches.stream().filter(each -> writes(each, key)).toList();
-    if (ofRow.stream().anyMatch(RegionAction::hasCondition)) {
-      return CONDITIONAL;
+    RegionBatches known = KNOWN.get(request);
+    if (known == null || !known.region().equals(name)) {
+      known = RegionBatches.of(request, name);
+      KNOWN.put(request, known);
     }
-    if (ofRow.stream().anyMatch(RegionAction::getAtomic)) {
-      return UNKNOWN;
+    return known.shape(ByteString.copyFrom(row));
+  }
+
+  /**
+   * The batches of a request for one region, found once: a list of RowMutations is a batch for each
+   * of them.
+   *
+   * @param conditional the rows of batches with a condition; an empty row stands for any
+   * @param atomic the rows of other batches that are applied as a whole, likewise
+   * @param others the shape of the batch of any other row
+   */
+  private record RegionBatches(
+      ByteString region, Set<ByteString> conditional, Set<ByteString> atomic, BatchShape others) {
+    @SuppressWarnings("deprecation") // what clients before HBase 2.4 set for RowMutations
+    static RegionBatches of(MultiRequest request, ByteString region) {
+      if (request.hasCondition()
+          || request.getRegionActionList().stream().anyMatch(BatchShape::callsService)) {
+        return new RegionBatches(region, Set.of(), Set.of(), CONDITIONAL);
+      }
+      Set<ByteString> conditional = new HashSet<>();
+      Set<ByteString> atomic = new HashSet<>();
+      List<RegionAction> ofEach = new ArrayList<>();
+      for (RegionAction batch : request.getRegionActionList()) {
+        if (batch.getRegion().getValue().equals(region)) {
+          if (batch.hasCondition()) {
+            addRows(batch, conditional);
+          } else if (batch.getAtomic()) {
+            addRows(batch, atomic);
+          } else {
+            ofEach.add(batch);
+          }
+        }
+      }
+      BatchShape others =
+          ofEach.size() == 1 ? BatchShape.of(ofEach.get(0)) : ofEach.isEmpty() ? UNKNOWN : APART;
+      return new RegionBatches(region, conditional, atomic, others);
     }
-    List<RegionAction> ofEach =
-        batches.stream().filter(each -> !each.hasCondition() && !each.getAtomic()).toList();
-    return ofEach.size() == 1 ? of(ofEach.get(0)) : ofEach.isEmpty() ? UNKNOWN : APART;
+
+    /** Adds an empty row for a mutation without one. */
+    private static void addRows(RegionAction batch, Set<ByteString> rows) {
+      batch.getActionList().stream()
+          .filter(Action::hasMutation)
+          .forEach(action -> rows.add(action.getMutation().getRow()));
+    }
+
+    BatchShape shape(ByteString row) {
+      return has(conditional, row) ? CONDITIONAL : has(atomic, row) ? UNKNOWN : others;
+    }
+
+    private static boolean has(Set<ByteString> rows, ByteString row) {
+      return rows.contains(row) || rows.contains(ByteString.EMPTY);
+    }
   }
 
   private static boolean callsService(RegionAction batch) {
     return batch.getActionList().stream().anyMatch(Action::hasServiceCall);
-  }
-
-  private static boolean writes(RegionAction batch, ByteString row) {
-    return batch.getActionList().stream()
-        .filter(Action::hasMutation)
-        .map(Action::getMutation)
-        .anyMatch(each -> !each.hasRow() || each.getRow().equals(row));
   }
 
   private static BatchShape of(RegionAction batch) {

@@ -97,6 +97,20 @@ class BatchShapeTest {
   }
 
   @Test
+  void aRequestIsAskedForOneRegionAfterAnother() {
+    RegionAction atomic = batch("s", of(MutationType.PUT)).toBuilder().setAtomic(true).build();
+    MultiRequest request =
+        MultiRequest.newBuilder()
+            .addRegionAction(batch("r", of(MutationType.PUT)))
+            .addRegionAction(atomic)
+            .build();
+    for (int i = 0; i < 2; i++) {
+      assertThat(BatchShape.of(request, Bytes.toBytes("r"), ROW).ofEach()).isTrue();
+      assertThat(BatchShape.of(request, Bytes.toBytes("s"), ROW)).isEqualTo(BatchShape.UNKNOWN);
+    }
+  }
+
+  @Test
   void aMutationWithoutRowMayBeOfAnyBatch() {
     Action bare =
         Action.newBuilder()
