@@ -1,5 +1,6 @@
 package io.deli.tools;
 
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
@@ -71,6 +72,14 @@ public final class Failures {
     }
     int exitCode = found.exitCode().orElseGet(() -> code(found.cause()));
     return new Failure(exitCode, found.around(reason(found.cause())), thrown);
+  }
+
+  /** Sets the thread's interrupt status again and returns the exception to throw. */
+  public static InterruptedIOException stopped(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException stopped = new InterruptedIOException("stopped");
+    stopped.initCause(cause);
+    return stopped;
   }
 
   /** Returns the message of an exception without its class, and what to look at. */

@@ -6,6 +6,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.MergeTime;
 import io.deli.strategy.Strategies;
+import io.deli.tools.Failures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -107,8 +108,7 @@ public record Loading(
     try {
       loadAll(patient(), directory);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("stopped").initCause(e);
+      throw Failures.stopped(e);
     }
   }
 

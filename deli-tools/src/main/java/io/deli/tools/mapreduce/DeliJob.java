@@ -6,9 +6,9 @@ import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.tools.Failures;
 import io.deli.tools.files.Loading;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -137,8 +137,7 @@ final class DeliJob {
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("stopped").initCause(e);
+      throw Failures.stopped(e);
     }
   }
 

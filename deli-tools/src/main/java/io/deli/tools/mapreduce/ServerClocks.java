@@ -1,7 +1,7 @@
 package io.deli.tools.mapreduce;
 
+import io.deli.tools.Failures;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -63,12 +63,11 @@ final class ServerClocks {
     }
   }
 
-  private static void pause() throws InterruptedIOException {
+  private static void pause() throws IOException {
     try {
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("stopped").initCause(e);
+      throw Failures.stopped(e);
     }
   }
 
