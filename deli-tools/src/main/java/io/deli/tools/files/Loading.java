@@ -51,6 +51,11 @@ public record Loading(
         progress);
   }
 
+  /** Returns the same for another table of the work. */
+  public Loading into(TableName other) {
+    return new Loading(connection, other, work, staging, progress);
+  }
+
   /** Checks whether work may go on; throws if it is of no use any more. */
   @FunctionalInterface
   public interface Check {

@@ -16,9 +16,7 @@ import java.io.Serializable;
 import java.lang.reflect.Constructor;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -139,7 +137,8 @@ public final class LoadJob {
     long begun = clock.getAsLong();
     LocalRunner.requireUsable(connection.getConfiguration(), "leave --mapreduce out");
     TableDescriptor table = descriptor(name);
-    IndexDefinitions.maintained(Index.allOf(table)).forEach(LoadJob::requireFit);
+    List<Index> indexes = IndexDefinitions.maintained(Index.allOf(table));
+    indexes.forEach(LoadJob::requireFit);
     LoadMark mark = LoadMark.of(table, ServerClocks.newest(connection));
     Spec spec =
         new Spec(
@@ -158,7 +157,8 @@ public final class LoadJob {
         };
     Loading.Work work = new Loading.Work(check, "load without --mapreduce", "load again");
     try (Staging staging = Staging.open(connection, "deli-load", name)) {
-      Counters counters = run(table, mark, spec, work, staging, bad, progress);
+      Loading rows = new Loading(connection, name, work, staging, progress);
+      Counters counters = run(table, indexes, mark, spec, rows, bad);
       return new LoadReport(
           counters.findCounter(LoadMapper.Count.ROWS).getValue(),
           counters.findCounter(LoadMapper.Count.BAD).getValue(),
@@ -168,25 +168,20 @@ public final class LoadJob {
 
   private Counters run(
       TableDescriptor table,
+      List<Index> indexes,
       LoadMark mark,
       Spec spec,
-      Loading.Work work,
-      Staging staging,
-      Consumer<String> bad,
-      ProgressListener progress)
+      Loading rows,
+      Consumer<String> bad)
       throws IOException {
-    List<Index> indexes = IndexDefinitions.maintained(Index.allOf(table));
-    Loading rows = new Loading(connection, table.getTableName(), work, staging, progress);
     rows.requirePlain();
-    Map<TableName, Loading> entries = new LinkedHashMap<>();
-    for (Index index : indexes) {
-      Loading loading = new Loading(connection, index.table(), work, staging, progress);
-      loading.requirePlain();
-      entries.put(index.table(), loading);
+    List<Loading> entries = indexes.stream().map(index -> rows.into(index.table())).toList();
+    for (Loading each : entries) {
+      each.requirePlain();
     }
-    JobFiles files = new JobFiles(staging);
+    JobFiles files = new JobFiles(rows.staging());
     Job job = job(table, indexes, spec, files);
-    DeliJob.finish(job, files, progress, rows::checkWithPatience);
+    DeliJob.finish(job, files, rows.progress(), rows::checkWithPatience);
     Counters counters = job.getCounters();
     if (counters == null) {
       throw new IOException(
@@ -196,14 +191,14 @@ public final class LoadJob {
         .flatMap(String::lines)
         .limit(LoadMapper.EXAMPLES)
         .forEach(bad);
-    for (Map.Entry<TableName, Loading> each : entries.entrySet()) {
-      Path own = directory(files, each.getKey());
-      if (staging.fileSystem().exists(own)) {
-        each.getValue().load(own);
+    for (Loading each : entries) {
+      Path own = directory(files, each.table());
+      if (each.staging().fileSystem().exists(own)) {
+        each.load(own);
       }
     }
     if (counters.findCounter(LoadMapper.Count.ROWS).getValue() > 0) {
-      rows.load(marked(directory(files, table.getTableName()), mark, staging));
+      rows.load(marked(directory(files, rows.table()), mark, rows.staging()));
     }
     return counters;
   }
