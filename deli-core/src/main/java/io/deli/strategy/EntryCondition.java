@@ -104,7 +104,7 @@ public record EntryCondition(Column indexed, Column column, byte[] value) {
    *
    * @param put one that is not {@linkplain #refusal refused}
    */
-  public boolean leavesOut(Put put, long timestamp) {
+  boolean leavesOut(Put put, long timestamp) {
     return !timestamps(cells(put), cell -> column.matches(cell) && hasValue(cell))
         .contains(timestamp);
   }

@@ -325,6 +325,11 @@ public record Index(
                         condition.get().column()));
   }
 
+  /** Whether a version that a Put writes by a timestamp drawn for it needs no entries. */
+  public boolean leavesOut(Put put, long timestamp) {
+    return condition.isPresent() && condition.get().leavesOut(put, timestamp);
+  }
+
   /** The entries in a row of the index table, newest first. */
   public List<Entry> entries(Result row) {
     return strategy.read(this, row);

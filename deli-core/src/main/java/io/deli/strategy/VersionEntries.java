@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * thread-safe.
  *
  * <p>Each version in a raw scan counts: one that is hidden may be seen again, when what hides it
- * expires or is dropped. A partial index goes without rows that {@link EntryCondition#leavesOut}
- * tells, of those that come in one piece.
+ * expires or is dropped. A partial index goes without rows that {@link
+ * EntryCondition#leavesOut(Result)} tells, of those that come in one piece.
  */
 public final class VersionEntries {
   private final Index index;

@@ -170,7 +170,7 @@ final class LoadMapper extends Mapper<LongWritable, Text, ImmutableBytesWritable
     }
     List<Cell> family = put.getFamilyCellMap().getOrDefault(index.column().family(), List.of());
     for (Cell version : index.key().versions(family)) {
-      if (index.condition().filter(each -> each.leavesOut(put, spec.timestamp())).isEmpty()) {
+      if (!index.leavesOut(put, spec.timestamp())) {
         for (Put entry : index.write(BaseVersion.of(version, id), put)) {
           StoredCells.of(entry).forEach(cell -> all.add(new Target(index.table(), cell)));
         }

@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Put;
 
 /**
  * An index that writes maintain.
@@ -45,14 +44,6 @@ record MaintainedIndex(
   /** Whether a Put deletes the entries of the version that it supersedes. */
   boolean retractsSuperseded() {
     return retraction == Retraction.AT_WRITE;
-  }
-
-  /** Whether a version that a Put writes by a timestamp drawn for it needs no entries. */
-  boolean leavesOut(Put stamped, Cell version) {
-    return index
-        .condition()
-        .filter(condition -> condition.leavesOut(stamped, version.getTimestamp()))
-        .isPresent();
   }
 
   /** Whether a delete deletes the entries of the versions that it hides. */

@@ -131,7 +131,7 @@ final class PlanBuilder {
       for (Cell cell : maintained.versions(copy)) {
         id = id == null ? identity(put) : id;
         boolean isDrawn = stamped && cell.getTimestamp() == drawn.get().timestamp();
-        if (!isDrawn || !maintained.leavesOut(copy, cell)) {
+        if (!isDrawn || !maintained.index().leavesOut(copy, cell.getTimestamp())) {
           BaseVersion version =
               new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
           versions.add(indexed(maintained.index(), version, put));
