@@ -28,6 +28,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -71,6 +72,8 @@ class AsyncConnectionTest {
   private static Configuration configuration() {
     Configuration configuration = MiniCluster.configuration();
     configuration.addResource(new org.apache.hadoop.fs.Path(SITE.toUri()));
+    // Read repair is left the entries of a false condition if the answer comes later than that.
+    configuration.setInt(HConstants.HBASE_CLIENT_PAUSE, 10_000);
     return configuration;
   }
 
