@@ -40,6 +40,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import site.ycsb.DB;
 
 /** A table of HBase, without an index or with one of DELI's. */
@@ -298,14 +299,11 @@ class HBaseTable implements ArmTable {
     all(there, admin::deleteTableAsync);
   }
 
-  private interface Begun {
-    Future<?> of(TableName table) throws IOException;
-  }
-
-  private static void all(List<TableName> tables, Begun begun) throws IOException {
+  private static void all(List<TableName> tables, FunctionRaisingIOE<TableName, Future<?>> begun)
+      throws IOException {
     List<Future<?>> running = new ArrayList<>();
     for (TableName each : tables) {
-      running.add(begun.of(each));
+      running.add(begun.apply(each));
     }
     for (Future<?> each : running) {
       FutureUtils.get(each);
@@ -337,10 +335,10 @@ class HBaseTable implements ArmTable {
 
   @Override
   public Outcome size() throws IOException {
-    double base = StoreFiles.megabytes(lab, name);
+    double base = lab.megabytes(name);
     double index = 0;
     for (TableName each : entries()) {
-      index += StoreFiles.megabytes(lab, each);
+      index += lab.megabytes(each);
     }
     return Outcome.found(Map.of("MB", base + index, "MB of base", base, "MB of index", index));
   }

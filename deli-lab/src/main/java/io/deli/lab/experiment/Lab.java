@@ -20,8 +20,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -31,6 +35,7 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
 /**
  * The means by which an experiment measures, and the record of its measurements. Not thread-safe.
@@ -40,6 +45,9 @@ public final class Lab implements AutoCloseable {
 
   private static final int IMPATIENT_MILLIS = 10;
   private static final Duration QUIET = Duration.ofMinutes(1);
+
+  /** Files of a table below regions and families; no one that is being written, nor others. */
+  private static final String STORE_FILES = "data/%s/%s/*/[^.]*/*";
 
   private final Connection plain;
   private final DeliConnection deli;
@@ -202,6 +210,45 @@ public final class Lab implements AutoCloseable {
           .forEach(tables::add);
     }
     return tables;
+  }
+
+  /**
+   * The size of a table's files as soon as they are as many as are in use, for those that a
+   * compaction made needless stay for a while. Where they are out of sight it is what region
+   * servers report, in whole megabytes.
+   */
+  double megabytes(TableName table) throws IOException {
+    if (premises.files().isEmpty()) {
+      return reported(table, region -> region.getStoreFileSize().get(MEGABYTE));
+    }
+    Path root = new Path(premises.files().get().toUri());
+    FileSystem disk = root.getFileSystem(plain.getConfiguration());
+    Path all =
+        new Path(
+            root,
+            STORE_FILES.formatted(table.getNamespaceAsString(), table.getQualifierAsString()));
+    List<FileStatus> files = new ArrayList<>();
+    Await.Condition<IOException> areInUse =
+        () -> {
+          files.clear();
+          files.addAll(List.of(disk.globStatus(all, StoreFileInfo::isHFile)));
+          return files.size() == reported(table, RegionMetrics::getStoreFileCount);
+        };
+    if (!Await.until(QUIET, areInUse)) {
+      throw new IOException("%s keeps files that %s does not use".formatted(root, table));
+    }
+    return files.stream().mapToLong(FileStatus::getLen).sum() / 1e6;
+  }
+
+  private double reported(TableName table, ToDoubleFunction<RegionMetrics> value)
+      throws IOException {
+    double sum = 0;
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
+        sum += value.applyAsDouble(region);
+      }
+    }
+    return sum;
   }
 
   /**

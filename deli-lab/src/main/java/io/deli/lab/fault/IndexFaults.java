@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.util.Threads;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Index DDL on indexes in use: dropped and created again, rebuilt, disabled for a while. */
 record IndexFaults(FaultTarget target) {
@@ -78,16 +79,12 @@ record IndexFaults(FaultTarget target) {
     }
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
   /** Does what must succeed in the end, for other faults may get in the way. */
-  private static void again(String otherwise, Step step) {
+  private static void again(String otherwise, InvocationRaisingIOE step) {
     IOException refused = null;
     for (int i = 0; i < TRIES; i++) {
       try {
-        step.run();
+        step.apply();
         return;
       } catch (IOException e) {
         refused = e;

@@ -1,8 +1,10 @@
 package io.deli.lab.judge;
 
 import io.deli.lab.judge.HistoryRecord.Begin;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
  * The log in which clients enter their calls: each before its request is sent and again when it has
@@ -32,6 +34,16 @@ public abstract class CallLog {
 
     private Call(Begin begin) {
       this.begin = begin;
+    }
+
+    /** Makes the call; if it fails, that is entered as by {@link #failed}, and thrown. */
+    public <T> T run(int times, CallableRaisingIOE<T> call) throws IOException {
+      try {
+        return call.apply();
+      } catch (IOException | RuntimeException e) {
+        failed(times, e);
+        throw e;
+      }
     }
 
     public Span untilNow() {

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /**
  * One thread that writes and reads {@link ContendedRows} that are not hot by lists, each of many
@@ -108,10 +109,6 @@ public record ContendedLists(
     return ContendedWriter.told(write.during(span), retryNanos);
   }
 
-  private interface Call {
-    void run(List<Put> puts) throws IOException;
-  }
-
   private void mutate(List<Put> puts) throws IOException {
     try (BufferedMutator mutator = connection.getBufferedMutator(table.getName())) {
       mutator.mutate(puts);
@@ -120,11 +117,11 @@ public record ContendedLists(
   }
 
   /** By a call that fails as a whole: which of its writes were acknowledged is not asked. */
-  private boolean puts(Call call) {
+  private boolean puts(ConsumerRaisingIOE<List<Put>> call) {
     List<Write<Put>> writes = places().stream().map(this::put).toList();
     CallLog.Call entry = log.begin(operations(writes));
     try {
-      call.run(new ArrayList<>(writes.stream().map(Write::mutation).toList()));
+      call.accept(new ArrayList<>(writes.stream().map(Write::mutation).toList()));
       Span span = entry.untilNow();
       entry.returned(
           writes.stream().flatMap(each -> told(each.operation(), span).stream()).toList());

@@ -103,14 +103,9 @@ public record ContendedReader(
   /** Reads a row by its key and enters the newest value of each column. */
   static Result get(Table table, String row, int versions, CallLog log) throws IOException {
     CallLog.Call entry = log.begin(List.of());
-    try {
-      Result result = table.get(get(row, versions));
-      entry.returned(List.of(RowOperation.get(row, entry.untilNow(), seen(result))));
-      return result;
-    } catch (IOException | RuntimeException e) {
-      entry.failed(1, e);
-      throw e;
-    }
+    Result result = entry.run(1, () -> table.get(get(row, versions)));
+    entry.returned(List.of(RowOperation.get(row, entry.untilNow(), seen(result))));
+    return result;
   }
 
   static Get get(String row, int versions) throws IOException {
@@ -135,19 +130,19 @@ public record ContendedReader(
   private void scan(QueryCondition condition, int pauseMillis) throws IOException {
     List<Hit> hits = new ArrayList<>();
     CallLog.Call entry = log.begin(List.of());
-    try {
-      source.query(
-          condition,
-          hit -> {
-            hits.add(hit);
-            if (pauseMillis > 0) {
-              Threads.sleep(random.nextInt(pauseMillis));
-            }
-          });
-    } catch (IOException | RuntimeException e) {
-      entry.failed(1, e);
-      throw e;
-    }
+    entry.run(
+        1,
+        () -> {
+          source.query(
+              condition,
+              hit -> {
+                hits.add(hit);
+                if (pauseMillis > 0) {
+                  Threads.sleep(random.nextInt(pauseMillis));
+                }
+              });
+          return hits;
+        });
     String how = pauseMillis > 0 ? "scanner with pauses" : "scanner";
     entry.answered(new RowQuery(how, condition, hits, entry.untilNow(), Optional.empty()));
   }
@@ -158,7 +153,8 @@ public record ContendedReader(
     String value = wide ? ContendedRows.wideValue(random) : ContendedRows.value(random);
     QueryCondition condition = QueryCondition.equal(A, value);
     CallLog.Call entry = log.begin(List.of());
-    Optional<ValuePage> page = page(QuerySource.query(condition).mostRecent(PAGE), entry);
+    ValueQuery query = QuerySource.query(condition).mostRecent(PAGE);
+    Optional<ValuePage> page = entry.run(1, () -> source.page(query));
     Span span = entry.untilNow();
     if (page.isPresent()) {
       entry.answered(
@@ -169,15 +165,6 @@ public record ContendedReader(
 
   private static List<Hit> hits(ValuePage page) {
     return page.hits().stream().map(QuerySource::hit).toList();
-  }
-
-  private Optional<ValuePage> page(ValueQuery query, CallLog.Call entry) throws IOException {
-    try {
-      return source.page(query);
-    } catch (IOException | RuntimeException e) {
-      entry.failed(1, e);
-      throw e;
-    }
   }
 
   /**
@@ -192,7 +179,8 @@ public record ContendedReader(
     Optional<Position> after = Optional.empty();
     while (next.isPresent()) {
       CallLog.Call entry = log.begin(List.of());
-      Optional<ValuePage> page = page(next.get(), entry);
+      ValueQuery asked = next.get();
+      Optional<ValuePage> page = entry.run(1, () -> source.page(asked));
       Span span = entry.untilNow();
       List<Hit> hits = page.map(ContendedReader::hits).orElse(List.of());
       next = page.flatMap(ValuePage::continuation).map(query::from);

@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -28,6 +29,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * One thread that writes {@link ContendedRows}, and enters each call into the history with its
@@ -49,22 +52,6 @@ public record ContendedWriter(
         connection
             .getConfiguration()
             .getLong(HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE));
-  }
-
-  @FunctionalInterface
-  private interface Call<T> {
-    T run() throws IOException;
-  }
-
-  @FunctionalInterface
-  private interface Action {
-    void run() throws IOException;
-  }
-
-  /** Puts what a client was told in the terms of the history; null before it is told. */
-  @FunctionalInterface
-  private interface Telling<T> {
-    RowOperation told(RowOperation operation, T answer);
   }
 
   /** Makes one write, or reads and writes; returns whether all were acknowledged. */
@@ -141,37 +128,34 @@ public record ContendedWriter(
             .build(put(place.row(), values));
     RowOperation.Test test = new RowOperation.Test(ContendedRows.A.toString(), seen);
     call(
-        place,
+        operation(place, written(values)).provided(test, true),
         () -> table.checkAndMutate(call).isSuccess(),
-        (operation, held) -> operation.provided(test, held == null || held),
-        written(values));
+        (operation, held) -> operation.provided(test, held));
   }
 
   private void increment(Place place) throws IOException {
     Column n = ContendedRows.N;
     Increment increment = new Increment(place.key()).addColumn(FAMILY, n.qualifier(), 1);
-    call(
-        place,
-        () -> table.increment(increment),
-        (operation, answer) -> telling(operation, answer, n),
-        new Step.Addition(n.toString(), 1));
+    compute(place, n, () -> table.increment(increment), new Step.Addition(n.toString(), 1));
   }
 
   private void append(Place place) throws IOException {
     Column s = ContendedRows.S;
     String text = Character.toString('a' + random.nextInt(26));
     Append append = new Append(place.key()).addColumn(FAMILY, s.qualifier(), Bytes.toBytes(text));
-    call(
-        place,
-        () -> table.append(append),
-        (operation, answer) -> telling(operation, answer, s),
-        new Step.Extension(s.toString(), text));
+    compute(place, s, () -> table.append(append), new Step.Extension(s.toString(), text));
   }
 
-  private static RowOperation telling(RowOperation operation, Result answer, Column column) {
-    return answer == null || answer.isEmpty()
-        ? operation
-        : operation.telling(Map.of(column.toString(), ContendedReader.text(answer, column)));
+  private void compute(Place place, Column column, CallableRaisingIOE<Result> call, Step step)
+      throws IOException {
+    call(
+        operation(place, step),
+        call,
+        (operation, answer) ->
+            answer == null || answer.isEmpty()
+                ? operation
+                : operation.telling(
+                    Map.of(column.toString(), ContendedReader.text(answer, column))));
   }
 
   private void mutate(Place place, String value) throws IOException {
@@ -218,28 +202,31 @@ public record ContendedWriter(
     return ContendedReader.get(table, place.row(), versions, log);
   }
 
-  private void write(Place place, Action action, Step... steps) throws IOException {
-    Call<Void> call =
-        () -> {
-          action.run();
-          return null;
-        };
-    call(place, call, (operation, answer) -> operation, steps);
+  private static RowOperation operation(Place place, Step... steps) {
+    return RowOperation.write(place.row(), Span.UNKNOWN, steps);
   }
 
-  private <T> void call(Place place, Call<T> call, Telling<T> telling, Step... steps)
+  private void write(Place place, InvocationRaisingIOE action, Step... steps) throws IOException {
+    CallableRaisingIOE<Boolean> call =
+        () -> {
+          action.apply();
+          return true;
+        };
+    call(operation(place, steps), call, (operation, done) -> operation);
+  }
+
+  /**
+   * @param telling puts what the client was told in the terms of the history
+   */
+  private <T> void call(
+      RowOperation write,
+      CallableRaisingIOE<T> call,
+      BiFunction<RowOperation, T, RowOperation> telling)
       throws IOException {
-    RowOperation write = telling.told(RowOperation.write(place.row(), Span.UNKNOWN, steps), null);
     CallLog.Call entry = log.begin(List.of(write));
-    T answer;
-    try {
-      answer = call.run();
-    } catch (IOException | RuntimeException e) {
-      entry.failed(times(retryNanos), e);
-      throw e;
-    }
-    Span span = entry.untilNow();
-    entry.returned(told(telling.told(write.during(span), answer), retryNanos));
+    T answer = entry.run(times(retryNanos), call);
+    RowOperation told = telling.apply(write.during(entry.untilNow()), answer);
+    entry.returned(told(told, retryNanos));
   }
 
   /** Returns what may have happened if the client was told that a write did. */

@@ -11,6 +11,7 @@ import io.deli.lab.torture.History.Read;
 import io.deli.lab.torture.History.Sighting;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -20,6 +21,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /** One reading thread of a client: by value, by range of values, page by page, and by key. */
 record Reader(
@@ -29,10 +31,6 @@ record Reader(
     History history,
     Random random) {
   private static final int PAGE = 3;
-
-  private interface Answers {
-    List<Sighting> get() throws IOException;
-  }
 
   /** Makes one read and enters its answer; returns whether there was one. */
   boolean step() {
@@ -72,15 +70,16 @@ record Reader(
         new Get(Bytes.toBytes(row))
             .addColumn(TortureWorkload.COLUMN.family(), TortureWorkload.COLUMN.qualifier())
             .readVersions(versions);
-    read("get of " + row, row::equals, value -> true, versions, () -> get(row, get));
+    read(
+        "get of " + row,
+        row::equals,
+        value -> true,
+        versions,
+        () -> Arrays.stream(table.get(get).rawCells()).map(cell -> sighting(row, cell)).toList());
   }
 
-  private List<Sighting> get(String row, Get get) throws IOException {
-    List<Sighting> answer = new ArrayList<>();
-    for (Cell cell : table.get(get).rawCells()) {
-      answer.add(new Sighting(row, Bytes.toString(CellUtil.cloneValue(cell)), cell.getTimestamp()));
-    }
-    return answer;
+  private static Sighting sighting(String row, Cell cell) {
+    return new Sighting(row, Bytes.toString(CellUtil.cloneValue(cell)), cell.getTimestamp());
   }
 
   private List<Sighting> scan(ValueQuery query) throws IOException {
@@ -112,10 +111,10 @@ record Reader(
       Predicate<String> rows,
       Predicate<String> values,
       int versions,
-      Answers answers)
+      CallableRaisingIOE<List<Sighting>> answers)
       throws IOException {
     long begun = System.nanoTime();
-    List<Sighting> answer = answers.get();
+    List<Sighting> answer = answers.apply();
     Span span = new Span(begun, System.nanoTime());
     history.add(new Read(question, rows, values, versions, answer, span));
   }

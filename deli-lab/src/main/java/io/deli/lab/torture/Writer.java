@@ -31,6 +31,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * One writing thread of a client. A column in which each write leaves its number, and which keeps
@@ -95,18 +97,9 @@ final class Writer {
     return timestamps;
   }
 
-  /** Returns whether something was written: a condition may not hold. */
-  private interface Call {
-    boolean run() throws IOException;
-  }
-
-  private interface Action {
-    void run() throws IOException;
-  }
-
-  private static Call always(Action action) {
+  private static CallableRaisingIOE<Boolean> always(InvocationRaisingIOE action) {
     return () -> {
-      action.run();
+      action.apply();
       return true;
     };
   }
@@ -139,7 +132,8 @@ final class Writer {
       case 4 -> {
         // Together with its number, of which a Delete alone has none.
         delete.addFamily(FAMILY);
-        Action mutate = () -> table.mutateRow(RowMutations.of(List.of(delete, numbered(row))));
+        InvocationRaisingIOE mutate =
+            () -> table.mutateRow(RowMutations.of(List.of(delete, numbered(row))));
         yield run(Map.of(row, Optional.empty()), Optional.empty(), always(mutate));
       }
       case 5 -> {
@@ -151,7 +145,7 @@ final class Writer {
     };
   }
 
-  private boolean put(String row, String value, Call call) {
+  private boolean put(String row, String value, CallableRaisingIOE<Boolean> call) {
     return run(Map.of(row, Optional.of(value)), Optional.empty(), call);
   }
 
@@ -190,14 +184,18 @@ final class Writer {
    * Runs a call and enters what it wrote, by row, at the given timestamp or the one drawn.
    *
    * @param values none of a delete
+   * @param call returns whether something was written: a condition may not hold
    */
-  private boolean run(Map<String, Optional<String>> values, Optional<Long> given, Call call) {
+  private boolean run(
+      Map<String, Optional<String>> values,
+      Optional<Long> given,
+      CallableRaisingIOE<Boolean> call) {
     values.keySet().forEach(client.clock()::take);
     long begun = System.nanoTime();
     long ended = Span.NEVER;
     boolean wrote = true;
     try {
-      wrote = call.run();
+      wrote = call.apply();
       ended = System.nanoTime();
     } catch (IOException | RuntimeException e) {
       // It may have been applied, or be applied later; the history says so.
