@@ -3,6 +3,7 @@ package io.deli.lab.command;
 import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.lab.campaign.CampaignReport;
 import io.deli.lab.campaign.TortureCampaign;
 import io.deli.lab.cluster.ProcessCluster;
@@ -63,6 +64,8 @@ public final class TortureCommand extends Subcommand {
   private static final Duration GRACE_AMID_KILLS = Duration.ofSeconds(60);
 
   private static final Duration OPERATION_TIMEOUT = Duration.ofMinutes(1);
+  private static final int ROWS = 32;
+  private static final long PAUSE_MILLIS = 10;
 
   @Option(
       names = "--minutes",
@@ -261,14 +264,16 @@ public final class TortureCommand extends Subcommand {
     return settings;
   }
 
+  /** For minutes and more: so few calls that the history fits into memory. */
   private TortureWorkload workload() {
-    Contention base = TortureWorkload.LONG.contention();
-    Contention contention = base.onRows(contended);
-    return TortureWorkload.LONG
-        .withGrace(kill ? GRACE_AMID_KILLS : GRACE)
-        .withSkew(Duration.ofMillis(clientSkew))
-        .contending(kill ? contention.losingAnswers() : contention)
-        .by(Strategies.named(strategy).name());
+    return new TortureWorkload(
+        ROWS,
+        clientSkew,
+        PAUSE_MILLIS,
+        (kill ? GRACE_AMID_KILLS : GRACE).toMillis(),
+        Strategies.named(strategy).name(),
+        Maintenance.CLIENT,
+        new Contention(contended, 2 * PAUSE_MILLIS, kill));
   }
 
   private TortureReport run(Connection plain, Optional<ProcessFaults> processes) throws Exception {

@@ -47,50 +47,11 @@ public record TortureWorkload(
   public static final String BY_KEY = "by_v";
   public static final String BY_TIME = "by_time";
   private static final int PAGE = 4;
-  public static final TortureWorkload SHORT =
-      new TortureWorkload(
-          16,
-          5_000,
-          0,
-          10_000,
-          IndexDefinition.DEFAULT_STRATEGY,
-          Maintenance.CLIENT,
-          Contention.SOME);
 
-  /** For minutes and more: so few calls that the history fits into memory. */
-  public static final TortureWorkload LONG =
-      new TortureWorkload(
-          32,
-          5_000,
-          10,
-          60_000,
-          IndexDefinition.DEFAULT_STRATEGY,
-          Maintenance.CLIENT,
-          Contention.SOME.pausing(20));
-
-  public TortureWorkload withGrace(Duration grace) {
-    return with(skewMillis, grace.toMillis(), strategy, maintenance, contention);
-  }
-
-  public TortureWorkload by(String another) {
-    return with(skewMillis, graceMillis, another, maintenance, contention);
-  }
-
-  public TortureWorkload maintainedBy(Maintenance another) {
-    return with(skewMillis, graceMillis, strategy, another, contention);
-  }
-
-  public TortureWorkload withSkew(Duration skew) {
-    return with(skew.toMillis(), graceMillis, strategy, maintenance, contention);
-  }
-
-  public TortureWorkload contending(Contention another) {
-    return with(skewMillis, graceMillis, strategy, maintenance, another);
-  }
-
-  private TortureWorkload with(
-      long skew, long grace, String named, Maintenance maintained, Contention contended) {
-    return new TortureWorkload(rows, skew, pauseMillis, grace, named, maintained, contended);
+  /** For less than a minute: without pauses. */
+  public static TortureWorkload brief(
+      Duration grace, String strategy, Maintenance maintenance, Contention contention) {
+    return new TortureWorkload(16, 5_000, 0, grace.toMillis(), strategy, maintenance, contention);
   }
 
   public void configure(Configuration configuration) {
@@ -145,18 +106,6 @@ public record TortureWorkload(
   public record Contention(int rows, long pauseMillis, boolean lossy) {
     public static final Contention NONE = new Contention(0, 0, false);
     public static final Contention SOME = new Contention(2, 1, false);
-
-    public Contention onRows(int number) {
-      return number == 0 ? NONE : new Contention(number, pauseMillis, lossy);
-    }
-
-    public Contention losingAnswers() {
-      return new Contention(rows, pauseMillis, true);
-    }
-
-    public Contention pausing(long millis) {
-      return new Contention(rows, millis, lossy);
-    }
 
     /** Of each client, that write, and as many that read. */
     int threads() {

@@ -2,6 +2,7 @@ package io.deli.test.strategy;
 
 import io.deli.index.Maintenance;
 import io.deli.lab.torture.TortureWorkload;
+import io.deli.lab.torture.TortureWorkload.Contention;
 import io.deli.test.model.ModelRun;
 import io.deli.test.torture.Reports;
 import java.time.Duration;
@@ -46,10 +47,7 @@ class ServedStrategiesTest {
   @ValueSource(strings = {"deferred", "composite"})
   void everyAnswerAmongManyClientsIsExplained(String strategy) throws Exception {
     TortureWorkload workload =
-        TortureWorkload.SHORT
-            .withGrace(Duration.ofSeconds(3))
-            .by(strategy)
-            .maintainedBy(Maintenance.SERVER);
+        TortureWorkload.brief(Duration.ofSeconds(3), strategy, Maintenance.SERVER, Contention.SOME);
     Reports.assertCleanOnMiniCluster(workload, TORTURE, INTERVAL, seed, LEAST_CALLS);
   }
 }

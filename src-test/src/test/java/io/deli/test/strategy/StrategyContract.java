@@ -7,6 +7,7 @@ import io.deli.config.Setting;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.lab.torture.TortureWorkload;
+import io.deli.lab.torture.TortureWorkload.Contention;
 import io.deli.strategy.Cost;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
@@ -98,7 +99,8 @@ public abstract class StrategyContract {
   @Test
   void everyAnswerAmongManyClientsIsExplained() throws Exception {
     TortureWorkload workload =
-        TortureWorkload.SHORT.withGrace(Duration.ofSeconds(3)).by(strategy());
+        TortureWorkload.brief(
+            Duration.ofSeconds(3), strategy(), Maintenance.CLIENT, Contention.SOME);
     Reports.assertCleanOnMiniCluster(workload, TORTURE, INTERVAL, seed, LEAST_CALLS);
   }
 }

@@ -36,7 +36,7 @@ class ProcessTortureTest {
           GRACE_MILLIS,
           IndexDefinition.DEFAULT_STRATEGY,
           Maintenance.CLIENT,
-          Contention.SOME.pausing(PAUSE_MILLIS).losingAnswers());
+          new Contention(2, PAUSE_MILLIS, true));
 
   private final long seed = Long.getLong("deli.seed", 20240229);
 

@@ -1,6 +1,9 @@
 package io.deli.test.torture;
 
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.lab.torture.TortureWorkload;
+import io.deli.lab.torture.TortureWorkload.Contention;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +13,13 @@ class TortureTest {
 
   @Test
   void everyAnswerIsExplained() throws Exception {
+    TortureWorkload workload =
+        TortureWorkload.brief(
+            Duration.ofSeconds(10),
+            IndexDefinition.DEFAULT_STRATEGY,
+            Maintenance.CLIENT,
+            Contention.SOME);
     Reports.assertCleanOnMiniCluster(
-        TortureWorkload.SHORT, Duration.ofSeconds(30), Duration.ofSeconds(1), seed, 1_000);
+        workload, Duration.ofSeconds(30), Duration.ofSeconds(1), seed, 1_000);
   }
 }

@@ -3,6 +3,8 @@ package io.deli.test.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.TimestampOracle;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.lab.fault.TableFaults;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.Torture.TortureReport;
@@ -32,9 +34,11 @@ class TortureWithFaultsTest {
   private static final Duration DELAY = Duration.ofMillis(400);
 
   private static final TortureWorkload WORKLOAD =
-      TortureWorkload.SHORT
-          .withGrace(Duration.ofSeconds(5))
-          .contending(Contention.SOME.losingAnswers());
+      TortureWorkload.brief(
+          Duration.ofSeconds(5),
+          IndexDefinition.DEFAULT_STRATEGY,
+          Maintenance.CLIENT,
+          new Contention(2, 1, true));
 
   private final long seed = Long.getLong("deli.seed", 20240302);
   private final Random seeds = new Random(seed);
