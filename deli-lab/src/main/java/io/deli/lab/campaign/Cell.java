@@ -9,7 +9,7 @@ import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultProfile;
 import io.deli.lab.fault.FaultTarget;
 import io.deli.lab.torture.ContendedRows;
-import io.deli.lab.torture.TortureTable;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.Index;
 import io.deli.strategy.Strategies;
 import java.io.IOException;
@@ -127,7 +127,7 @@ record Cell(
 
   List<IndexDefinition> definitions() {
     EntryOrder other = order == EntryOrder.BY_KEY ? EntryOrder.BY_TIME : EntryOrder.BY_KEY;
-    return TortureTable.contended(strategy, maintenance, order, other);
+    return TortureWorkload.contended(strategy, maintenance, order, other);
   }
 
   /** Whether the hits of one value of the first index come by row key. */
@@ -152,7 +152,7 @@ record Cell(
     }
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
-          TortureTable.judged(name, GRACE_MILLIS)
+          TortureWorkload.judged(name, GRACE_MILLIS)
               .setColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(ContendedRows.A.family())
                       .setMaxVersions(VERSIONS)

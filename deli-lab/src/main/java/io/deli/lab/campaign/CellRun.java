@@ -15,7 +15,7 @@ import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.Span;
 import io.deli.lab.torture.Audit;
 import io.deli.lab.torture.SharedState;
-import io.deli.lab.torture.TortureTable;
+import io.deli.lab.torture.TortureWorkload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -278,7 +278,7 @@ final class CellRun {
 
   void drop() throws IOException {
     try (Connection plain = ConnectionFactory.createConnection(cluster.configuration())) {
-      TortureTable.drop(plain, table);
+      TortureWorkload.drop(plain, table);
     }
   }
 }

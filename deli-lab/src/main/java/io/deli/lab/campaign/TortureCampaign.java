@@ -4,7 +4,6 @@ import io.deli.client.ProgressListener;
 import io.deli.lab.campaign.HistoryFile.HistoryTail;
 import io.deli.lab.campaign.TortureCampaign.CampaignState.CellSize;
 import io.deli.lab.cluster.ProcessCluster;
-import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.ProcessFaults;
 import io.deli.lab.judge.HistoryRecord;
@@ -153,7 +152,7 @@ public record TortureCampaign(
       cluster.kill();
       FileUtil.fullyDelete(cluster.directory().toFile());
       try {
-        cluster.start(new ClusterOptions(Optional.empty(), jar, settings), told);
+        cluster.start(Optional.empty(), jar, settings, told);
         return;
       } catch (Failure e) {
         // As on a machine that is busy: its sessions are short.

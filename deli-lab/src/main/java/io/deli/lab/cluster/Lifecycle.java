@@ -25,7 +25,11 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /** One start of a cluster, each part when what it stands on serves, or one stop. */
-final class Lifecycle {
+record Lifecycle(
+    List<Daemon> daemons,
+    Supplier<Configuration> conf,
+    Consumer<String> told,
+    List<Daemon> started) {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Duration FLUSHING = Duration.ofMinutes(2);
   private static final Duration ENDING = Duration.ofSeconds(15);
@@ -35,15 +39,8 @@ final class Lifecycle {
   /** By which the operating system may tell the start of a process later than it was. */
   private static final long CLOCK_MILLIS = 1_000;
 
-  private final List<Daemon> daemons;
-  private final Supplier<Configuration> conf;
-  private final Consumer<String> told;
-  private final List<Daemon> started = new ArrayList<>();
-
   Lifecycle(List<Daemon> daemons, Supplier<Configuration> conf, Consumer<String> told) {
-    this.daemons = daemons;
-    this.conf = conf;
-    this.told = told;
+    this(daemons, conf, told, new ArrayList<>());
   }
 
   void start(Optional<Path> jar) throws IOException {

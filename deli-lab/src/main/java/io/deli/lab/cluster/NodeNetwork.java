@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * <p>The clients' device is named for N, and remembers the directory of its cluster, by which one
  * that was left behind is known. Namespaces are named for it.
  */
-public final class NodeNetwork {
+public record NodeNetwork(ClusterDirectory directory, List<Node> nodes, String number) {
   /** Setting of a cluster: {@link #OWN}, and once it was started, the first of its address. */
   public static final String SETTING = "deli.cluster.network";
 
@@ -48,24 +48,12 @@ public final class NodeNetwork {
   private static final String PATIENCE_SECONDS = "1.5";
   private static final int TIMED_OUT = 124;
 
-  private final ClusterDirectory directory;
-  private final List<Node> nodes;
-  private final String number;
-  private final String device;
-
   /** A host in a namespace, or if that is empty in the one of this process. */
   public record Host(Optional<String> namespace, String address, String device) {}
 
-  private NodeNetwork(ClusterDirectory directory, List<Node> nodes, String prefix) {
-    this.directory = directory;
-    this.nodes = nodes;
-    this.number = prefix.substring(PREFIX.length());
-    this.device = DEVICE + number;
-  }
-
   static Optional<NodeNetwork> of(ClusterDirectory directory, Plan plan) {
     return Optional.ofNullable(plan.settings().get(SETTING))
-        .map(prefix -> new NodeNetwork(directory, plan.nodes(), prefix));
+        .map(prefix -> new NodeNetwork(directory, plan.nodes(), prefix.substring(PREFIX.length())));
   }
 
   /** Says what this machine lacks for such a network; empty if nothing. */
@@ -111,14 +99,15 @@ public final class NodeNetwork {
 
   /** Makes it, in the place of what an earlier run has left. */
   void up() {
-    String owner = owner(device).orElse(directory.toString());
+    String owner = owner(device()).orElse(directory.toString());
     if (!owner.equals(directory.toString()) && Files.isDirectory(Path.of(owner))) {
       throw new Failure(
           ExitCode.UNAVAILABLE,
-          "network %s is that of the cluster in %s: stop it first".formatted(device, owner));
+          "network %s is that of the cluster in %s: stop it first".formatted(device(), owner));
     }
     removeAbandoned();
     down();
+    String device = device();
     String bridge = device + "-bridge";
     StringBuilder outside = new StringBuilder("netns add %s%n".formatted(bridge));
     StringBuilder inside = new StringBuilder("link add bridge type bridge%n".formatted());
@@ -152,7 +141,11 @@ public final class NodeNetwork {
 
   /** Removes what there is of it; no process may be in it. */
   void down() {
-    down(device);
+    down(device());
+  }
+
+  private String device() {
+    return DEVICE + number;
   }
 
   private static void down(String device) {
@@ -172,7 +165,7 @@ public final class NodeNetwork {
   }
 
   private String namespace(Node node) {
-    return device + "-" + node.name();
+    return device() + "-" + node.name();
   }
 
   List<String> entering(Node node) {
@@ -185,7 +178,7 @@ public final class NodeNetwork {
 
   /** The host of all clients, this process among them. */
   public Host clients() {
-    return new Host(Optional.empty(), PREFIX + number + ".1", device);
+    return new Host(Optional.empty(), PREFIX + number + ".1", device());
   }
 
   /** Drops what one host sends to another, until {@link #heal}. */

@@ -34,19 +34,6 @@ public final class ProcessCluster {
    */
   private static final Configuration DEFAULTS = HBaseConfiguration.create();
 
-  /**
-   * The options of a cluster's start, of which settings are kept for later starts.
-   *
-   * @param regionServers how many, if this is its first start; must be as many later, if given
-   * @param jar the coprocessor's jar, to be put on HDFS; needed at the first start
-   */
-  public record ClusterOptions(
-      Optional<Integer> regionServers, Optional<Path> jar, Map<String, String> settings) {
-    public ClusterOptions {
-      settings = Map.copyOf(settings);
-    }
-  }
-
   private final ClusterDirectory directory;
   private boolean killed;
 
@@ -166,23 +153,31 @@ public final class ProcessCluster {
    * Starts what does not run and waits until the cluster serves. If that fails, what this call
    * started is stopped again.
    *
+   * @param regionServers how many, if this is its first start; must be as many later, if given
+   * @param jar the coprocessor's jar, to be put on HDFS; needed at the first start
+   * @param settings kept for later starts
    * @throws Failure if it cannot start, saying why
    */
-  public void start(ClusterOptions options, Consumer<String> told) throws IOException {
+  public void start(
+      Optional<Integer> regionServers,
+      Optional<Path> jar,
+      Map<String, String> settings,
+      Consumer<String> told)
+      throws IOException {
     DataDirectory.Lock lock = lock();
     try {
       allowRevival();
-      Plan plan = plan(options);
+      Plan plan = plan(regionServers, jar, settings);
       List<Daemon> daemons = daemons(plan);
       if (daemons.stream().noneMatch(Daemon::isRunning)) {
         prepare(plan);
-      } else if (!options.settings().isEmpty()) {
+      } else if (!settings.isEmpty()) {
         throw Failure.usage(
             "settings are read when processes start: stop the cluster in %s before --set"
                 .formatted(directory));
       }
       try {
-        new Lifecycle(daemons, this::configuration, told).start(options.jar());
+        new Lifecycle(daemons, this::configuration, told).start(jar);
       } catch (IOException | RuntimeException e) {
         releaseIfStopped();
         throw e;
@@ -260,22 +255,23 @@ public final class ProcessCluster {
                         .formatted(directory)));
   }
 
-  private Plan plan(ClusterOptions options) {
+  private Plan plan(
+      Optional<Integer> regionServers, Optional<Path> jar, Map<String, String> settings) {
     Optional<Plan> known = Plan.read(directory.plan());
-    int servers = options.regionServers().orElse(REGION_SERVERS);
-    Plan asked = known.orElseGet(() -> Plan.choose(servers)).with(options.settings());
+    int servers = regionServers.orElse(REGION_SERVERS);
+    Plan asked = known.orElseGet(() -> Plan.choose(servers)).with(settings);
     Plan plan = asked.with(NodeNetwork.choose(directory, asked.settings()));
     int has = plan.nodes(Role.REGION_SERVER).size();
-    if (options.regionServers().isPresent() && servers != has) {
+    if (regionServers.isPresent() && servers != has) {
       throw Failure.usage(
           "the cluster in %s has %d region servers: leave out --region-servers, or choose another directory with --data"
               .formatted(directory, has));
     }
-    if (options.jar().isPresent() && !Files.isReadable(options.jar().get())) {
-      throw Failure.usage("cannot read --jar " + options.jar().get());
+    if (jar.isPresent() && !Files.isReadable(jar.get())) {
+      throw Failure.usage("cannot read --jar " + jar.get());
     }
     Plan complete =
-        options.jar().map(jar -> plan.with(Map.of(key(), Hdfs.address(plan, jar)))).orElse(plan);
+        jar.map(file -> plan.with(Map.of(key(), Hdfs.address(plan, file)))).orElse(plan);
     if (!complete.settings().containsKey(key())) {
       throw Failure.usage(
           "--jar is missing: give deli-fileindex-<version>-server.jar, which 'mvn package' builds");

@@ -2,7 +2,6 @@ package io.deli.lab.command;
 
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
-import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.RootCommand;
 import io.deli.tools.command.FormatOption;
@@ -79,8 +78,9 @@ public final class ClusterCommand implements Runnable {
     ProcessCluster cluster = cluster();
     Optional<Path> given = Optional.ofNullable(jar).or(ClusterCommand::builtJar);
     cluster.start(
-        new ClusterOptions(
-            Optional.ofNullable(regionServers), given, settings == null ? Map.of() : settings),
+        Optional.ofNullable(regionServers),
+        given,
+        settings == null ? Map.of() : settings,
         terminal::say);
     deli.done("the cluster in " + cluster.directory() + " serves", conf(cluster));
     terminal.say("  bin/deli indexes --conf " + cluster.conf());

@@ -7,7 +7,6 @@ import io.deli.index.Maintenance;
 import io.deli.lab.campaign.CampaignReport;
 import io.deli.lab.campaign.TortureCampaign;
 import io.deli.lab.cluster.ProcessCluster;
-import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultProfile;
@@ -17,7 +16,6 @@ import io.deli.lab.torture.Soak;
 import io.deli.lab.torture.Soak.SoakReport;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.Torture.TortureReport;
-import io.deli.lab.torture.TortureTable;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.lab.torture.TortureWorkload.Contention;
 import io.deli.strategy.Strategies;
@@ -244,9 +242,7 @@ public final class TortureCommand extends Subcommand {
 
   private TortureReport onProcesses() throws Exception {
     ProcessCluster cluster = new ProcessCluster(deli.directory("torture"));
-    cluster.start(
-        new ClusterOptions(Optional.empty(), ClusterCommand.builtJar(), settings()),
-        deli.terminal()::say);
+    cluster.start(Optional.empty(), ClusterCommand.builtJar(), settings(), deli.terminal()::say);
     try (ProcessFaults processes = new ProcessFaults(cluster);
         Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
       return run(connection, Optional.of(processes));
@@ -286,10 +282,10 @@ public final class TortureCommand extends Subcommand {
     List<Fault> faults = faults(plain, name, workload, processes);
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =
-          new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen)
+          new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen, 0)
               .run(faults, length(), Duration.ofSeconds(interval), progress);
       if (report.isClean()) {
-        TortureTable.drop(plain, name);
+        TortureWorkload.drop(plain, name);
       } else {
         deli.terminal().say("table " + name + " is left for you to look at");
       }
@@ -306,7 +302,7 @@ public final class TortureCommand extends Subcommand {
         new FaultTarget(
             plain,
             name,
-            contended == 0 ? List.of() : TortureTable.contended(workload),
+            contended == 0 ? List.of() : workload.contended(),
             processes,
             List::of,
             Optional.ofNullable(otherJar));

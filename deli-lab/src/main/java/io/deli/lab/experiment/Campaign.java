@@ -67,7 +67,7 @@ public record Campaign(
                 effort,
                 journal,
                 progress)) {
-      new Interpreter(experiment, lab).run();
+      new Interpreter(experiment, lab, new HashMap<>(), new HashSet<>(), new HashSet<>()).run();
     }
     String today = LocalDate.now(ZoneOffset.UTC).toString();
     Report report = new Report(experiment, circumstances, today, journal.results());
@@ -94,22 +94,19 @@ public record Campaign(
     return all;
   }
 
-  /** Runs what a spec says, stage by stage. */
-  private static final class Interpreter {
+  /**
+   * Runs what a spec says, stage by stage.
+   *
+   * @param answers by arm
+   * @param done stages whose trials left their tables behind, by arm
+   */
+  private record Interpreter(
+      Experiment experiment,
+      Lab lab,
+      Map<String, AnswerCheck> answers,
+      Set<String> restorable,
+      Set<List<String>> done) {
     private static final Lab.Recorder NOWHERE = (measure, x, unit, value) -> {};
-
-    private final Experiment experiment;
-    private final Lab lab;
-    private final Map<String, AnswerCheck> answers = new HashMap<>();
-    private final Set<String> restorable = new HashSet<>();
-
-    /** Stages whose trials left their tables behind, by arm. */
-    private final Set<List<String>> done = new HashSet<>();
-
-    Interpreter(Experiment experiment, Lab lab) {
-      this.experiment = experiment;
-      this.lab = lab;
-    }
 
     /** Measures what is wanted and not measured yet; leaves no table behind. */
     void run() throws IOException {

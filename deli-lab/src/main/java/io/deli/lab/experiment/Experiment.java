@@ -238,16 +238,7 @@ public record Experiment(
     if (all.stream().anyMatch(arm -> arm.name().equals(arm.strategy()))) {
       Strategies.names().stream()
           .filter(strategy -> all.stream().noneMatch(arm -> arm.name().equals(strategy)))
-          .map(
-              strategy ->
-                  new Arm(
-                      strategy,
-                      strategy,
-                      Keeper.CLIENT,
-                      true,
-                      1,
-                      Compression.Algorithm.NONE,
-                      Map.of()))
+          .map(strategy -> Arm.of(SpecNode.of("arm", Map.of(strategy, Map.of()))))
           .forEach(there::add);
     }
     List<String> known = there.stream().map(Arm::name).toList();

@@ -106,16 +106,18 @@ public enum FaultProfile {
     };
   }
 
+  private Optional<String> lack(FaultTarget target) {
+    return needsProcesses() && target.processes().isEmpty()
+        ? Optional.of("the cluster is not one of processes")
+        : lack();
+  }
+
   /** Says what it cannot do on this machine or to this target, a line for each. */
   public List<String> skipped(FaultTarget target) {
     List<String> skipped = new ArrayList<>();
     for (FaultProfile part : parts()) {
-      if (target.processes().isEmpty() && part.needsProcesses()) {
-        skipped.add("no faults of %s: the cluster is not one of processes".formatted(part.title()));
-      } else {
-        part.lack()
-            .ifPresent(lack -> skipped.add("no faults of %s: %s".formatted(part.title(), lack)));
-      }
+      part.lack(target)
+          .ifPresent(lack -> skipped.add("no faults of %s: %s".formatted(part.title(), lack)));
     }
     if (parts().contains(DEFINITIONS) && target.redefinable().isEmpty()) {
       skipped.add("no faults of definitions: no index may be redefined");
@@ -130,7 +132,7 @@ public enum FaultProfile {
   public List<Fault> faults(FaultTarget target) {
     List<Fault> faults = new ArrayList<>();
     for (FaultProfile part : parts()) {
-      if (part.lack().isEmpty() && (target.processes().isPresent() || !part.needsProcesses())) {
+      if (part.lack(target).isEmpty()) {
         faults.addAll(part.own(target));
       }
     }

@@ -90,7 +90,7 @@ public final class Soak {
         saturate(admin, length, progress);
         return report(length, progress);
       } finally {
-        TortureTable.drop(plain, canary);
+        TortureWorkload.drop(plain, canary);
       }
     }
   }
@@ -131,7 +131,7 @@ public final class Soak {
     DeliAdmin.of(plain).collect(name, progress);
     Audit audit = Audit.of(plain, name);
     if (audit.isExact()) {
-      TortureTable.drop(plain, name);
+      TortureWorkload.drop(plain, name);
     }
     return new SoakReport(
         length.toSeconds(),

@@ -52,25 +52,26 @@ public final class Torture {
   private final LongAdder reads = new LongAdder();
   private final LongAdder failedReads = new LongAdder();
   private final SortedMap<String, Integer> befallen = new TreeMap<>();
-  private long least;
+  private final long least;
 
+  /**
+   * @param least writes that succeed before {@link #run} ends, and a third as many reads, for ten
+   *     times its length at most: a busy machine takes longer
+   */
   public Torture(
-      Connection plain, TableName name, TortureWorkload workload, Connector connector, long seed) {
+      Connection plain,
+      TableName name,
+      TortureWorkload workload,
+      Connector connector,
+      long seed,
+      long least) {
     this.plain = plain;
     this.name = name;
     this.workload = workload;
     this.connector = connector;
     this.seed = seed;
+    this.least = least;
     this.contended = new ContendedRows(List.of(Kind.values()), workload.contention().rows());
-  }
-
-  /**
-   * Has {@link #run} go on until so many writes succeeded and a third as many reads, for ten times
-   * its length at most: a busy machine takes longer.
-   */
-  public Torture withAtLeast(long writesThatSucceed) {
-    least = writesThatSucceed;
-    return this;
   }
 
   private boolean isEnough(long passed, Duration length) {
@@ -87,7 +88,7 @@ public final class Torture {
   public TortureReport run(
       List<Fault> faults, Duration length, Duration interval, ProgressListener progress)
       throws Exception {
-    TortureTable.create(plain, name, workload);
+    workload.create(plain, name);
     List<Client> clients = new ArrayList<>();
     try (Repeaters threads = new Repeaters()) {
       for (int client = 0; client < TortureWorkload.CLIENTS; client++) {

@@ -6,7 +6,7 @@ import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.index.Maintenance;
-import io.deli.lab.torture.TortureTable;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -321,6 +321,6 @@ public final class ModelRun implements AutoCloseable {
     plain.close();
     connection.close();
     other.close();
-    TortureTable.drop(MiniCluster.connection(), name);
+    TortureWorkload.drop(MiniCluster.connection(), name);
   }
 }

@@ -103,8 +103,7 @@ class PlantedDefectsTest {
               ? DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle)
               : broken.connect(table, number, configuration, oracle);
         };
-    return new Torture(plain, table, workload, connector, seed)
-        .withAtLeast(1_500)
+    return new Torture(plain, table, workload, connector, seed, 1_500)
         .run(List.of(), LENGTH, Duration.ofMillis(500), ProgressListener.NONE);
   }
 

@@ -52,7 +52,8 @@ class ProcessTortureTest {
             WORKLOAD,
             oracle ->
                 DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
-            seed);
+            seed,
+            1_000);
     try (ProcessFaults processes = new ProcessFaults(cluster.processes())) {
       Reports.assertClean(
           torture,

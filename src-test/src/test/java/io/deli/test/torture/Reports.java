@@ -40,12 +40,14 @@ public final class Reports {
             workload,
             oracle ->
                 DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
-            seed);
+            seed,
+            least);
     assertClean(torture, new TableFaults(plain, name).all(), length, interval, least);
   }
 
   /**
-   * Runs a torture and prints its report. Nothing is wrong, and enough was done to say so.
+   * Runs a torture that has this least number and prints its report. Nothing is wrong, and enough
+   * was done to say so.
    *
    * @param interval between two faults
    * @param least writes that succeed; and a third as many reads, which take more requests
@@ -53,8 +55,7 @@ public final class Reports {
   static TortureReport assertClean(
       Torture torture, List<Fault> faults, Duration length, Duration interval, long least)
       throws Exception {
-    TortureReport report =
-        torture.withAtLeast(least).run(faults, length, interval, ProgressListener.NONE);
+    TortureReport report = torture.run(faults, length, interval, ProgressListener.NONE);
     report.lines().forEach(System.out::println);
     assertThat(report.violations()).isEmpty();
     assertThat(report.ruling()).isEqualTo(new Ruling(List.of(), List.of()));

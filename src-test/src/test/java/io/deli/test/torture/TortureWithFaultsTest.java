@@ -51,7 +51,7 @@ class TortureWithFaultsTest {
     WORKLOAD.configure(configuration);
     TortureReport report =
         Reports.assertClean(
-            new Torture(plain, name, WORKLOAD, this::connect, seed),
+            new Torture(plain, name, WORKLOAD, this::connect, seed, 500),
             new TableFaults(plain, name).all(),
             Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 15)),
             Duration.ofSeconds(1),
