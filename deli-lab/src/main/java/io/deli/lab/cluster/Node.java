@@ -7,7 +7,9 @@ import java.util.TreeMap;
 
 /** A place in the cluster for one process, with ports in the order of {@link Role#portKeys()}. */
 public record Node(String name, Role role, String host, List<Integer> ports) {
-  private static final String LOCAL = "localhost";
+  /** The host of nodes on this machine, which have no network of their own. */
+  static final String LOCAL = "localhost";
+
   private static final String LOCAL_ADDRESS = "127.0.0.1";
 
   public Node {
@@ -15,11 +17,6 @@ public record Node(String name, Role role, String host, List<Integer> ports) {
     if (ports.size() != role.portKeys().size()) {
       throw new IllegalArgumentException(name + " has ports " + ports);
     }
-  }
-
-  /** A node on this machine, which has no network of its own. */
-  static Node local(String name, Role role, List<Integer> ports) {
-    return new Node(name, role, LOCAL, ports);
   }
 
   Node at(String another) {

@@ -39,7 +39,7 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
         String name =
             role == Role.REGION_SERVER ? "regionserver-" + i : role.name().toLowerCase(Locale.ROOT);
         List<Integer> own = Stream.generate(ports::next).limit(role.portKeys().size()).toList();
-        nodes.add(Node.local(name, role, own));
+        nodes.add(new Node(name, role, Node.LOCAL, own));
       }
     }
     return new Plan(nodes, Map.of());

@@ -235,8 +235,8 @@ final class Actions {
   private static Action squares(SpecNode node) {
     int hits = node.count("hits", 0);
     double seconds = node.number("seconds", 0);
-    return trial ->
-        Places.readSquares(hbase(trial), hits, Duration.ofNanos((long) (seconds * 1e9)));
+    Duration time = Duration.ofNanos((long) (seconds * 1e9));
+    return trial -> Workers.during(time, 1, thread -> new Places.Squares(hbase(trial), hits));
   }
 
   private static Action build(SpecNode node) {

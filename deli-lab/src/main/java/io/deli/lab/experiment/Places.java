@@ -8,7 +8,6 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.query.Point;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -40,11 +39,6 @@ final class Places {
   static byte[] of(String text) {
     SplittableRandom random = new SplittableRandom(text.hashCode());
     return new Point(SIDE * random.nextDouble(), SIDE * random.nextDouble()).toBytes();
-  }
-
-  /** Reads by squares that have so many of the rows on average, one after the other. */
-  static Outcome readSquares(HBaseTable table, int hits, Duration time) throws IOException {
-    return Workers.during(time, 1, thread -> new Squares(table, hits));
   }
 
   /** Squares anywhere that have so many of a table's rows on average; for one thread. */

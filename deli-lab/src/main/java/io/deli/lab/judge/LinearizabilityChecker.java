@@ -53,12 +53,6 @@ public final class LinearizabilityChecker implements HistoryJudge.Checker {
     this.uncovering = uncovering;
   }
 
-  /** Judges the rows of a whole history, each by itself. */
-  static Ruling judge(int versions, Collection<RowOperation> operations) {
-    return HistoryJudge.judge(
-        operations, List.of(), new LinearizabilityChecker(versions, uncovering(operations)));
-  }
-
   /** The rows on which an operation deletes single versions. */
   static Predicate<String> uncovering(Collection<RowOperation> operations) {
     Set<String> rows = new HashSet<>();

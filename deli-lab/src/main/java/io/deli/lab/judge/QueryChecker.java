@@ -44,11 +44,6 @@ public final class QueryChecker implements HistoryJudge.Checker {
     this.columns = Set.copyOf(columns);
   }
 
-  /** The earliest violations of a whole history, by all writes to rows of the table. */
-  public static Ruling judge(Collection<RowOperation> operations, Collection<RowQuery> queries) {
-    return HistoryJudge.judge(operations, queries, new QueryChecker(columns(queries)));
-  }
-
   static Set<String> columns(Collection<RowQuery> queries) {
     return queries.stream()
         .flatMap(query -> query.condition().columns().stream())

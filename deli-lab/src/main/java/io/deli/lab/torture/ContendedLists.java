@@ -19,9 +19,9 @@ import java.util.Set;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
@@ -84,25 +84,23 @@ public record ContendedLists(
   }
 
   /** A write to a row, of a list in which each row is once. */
-  private record Write<T extends Row>(Place place, T mutation, RowOperation operation) {
-    private Write(Place place, T mutation, Step step) {
+  private record Write(Place place, Mutation mutation, RowOperation operation) {
+    private Write(Place place, Mutation mutation, Step step) {
       this(place, mutation, RowOperation.write(place.row(), Span.UNKNOWN, step));
     }
   }
 
-  private Write<Put> put(Place place) {
+  private Write put(Place place) {
     Map<Column, String> values =
         random.nextInt(3) == 0
             ? Map.of(ContendedRows.A, place.value(random), ContendedRows.B, place.side(random))
             : Map.of(ContendedRows.A, place.value(random));
-    return new Write<>(
+    return new Write(
         place, ContendedWriter.put(place.row(), values), ContendedWriter.written(values));
   }
 
-  private static List<RowOperation> operations(List<? extends Write<?>> writes) {
-    List<RowOperation> operations = new ArrayList<>();
-    writes.forEach(each -> operations.add(each.operation()));
-    return operations;
+  private CallLog.Call begin(List<Write> writes) {
+    return log.begin(writes.stream().map(Write::operation).toList());
   }
 
   private List<RowOperation> told(RowOperation write, Span span) {
@@ -118,10 +116,10 @@ public record ContendedLists(
 
   /** By a call that fails as a whole: which of its writes were acknowledged is not asked. */
   private boolean puts(ConsumerRaisingIOE<List<Put>> call) {
-    List<Write<Put>> writes = places().stream().map(this::put).toList();
-    CallLog.Call entry = log.begin(operations(writes));
+    List<Write> writes = places().stream().map(this::put).toList();
+    CallLog.Call entry = begin(writes);
     try {
-      call.accept(new ArrayList<>(writes.stream().map(Write::mutation).toList()));
+      call.accept(new ArrayList<>(writes.stream().map(each -> (Put) each.mutation()).toList()));
       Span span = entry.untilNow();
       entry.returned(
           writes.stream().flatMap(each -> told(each.operation(), span).stream()).toList());
@@ -133,18 +131,16 @@ public record ContendedLists(
     }
   }
 
-  private Write<?> putOrDelete(Place place) {
+  private Write putOrDelete(Place place) {
     return random.nextInt(8) > 0
         ? put(place)
-        : new Write<>(
-            place, new Delete(place.key()), new Step.Removal(Step.Scope.ALL, Set.of(), ""));
+        : new Write(place, new Delete(place.key()), new Step.Removal(Step.Scope.ALL, Set.of(), ""));
   }
 
   /** Puts and Deletes, of each of which the client is told by itself. */
   private boolean batch() throws InterruptedException {
-    List<Write<?>> writes = new ArrayList<>();
-    places().forEach(place -> writes.add(putOrDelete(place)));
-    CallLog.Call entry = log.begin(operations(writes));
+    List<Write> writes = places().stream().map(this::putOrDelete).toList();
+    CallLog.Call entry = begin(writes);
     Object[] results = new Object[writes.size()];
     boolean all = true;
     try {

@@ -135,7 +135,11 @@ class HistoryJudgeTest {
     if (wrong) {
       spoil(history, random);
     }
-    Ruling whole = LinearizabilityChecker.judge(3, history);
+    Ruling whole =
+        HistoryJudge.judge(
+            history,
+            List.of(),
+            new LinearizabilityChecker(3, LinearizabilityChecker.uncovering(history)));
     history.sort(Comparator.comparingLong(HistoryJudgeTest::known));
     for (int i = 0; i < history.size(); i++) {
       long horizon =

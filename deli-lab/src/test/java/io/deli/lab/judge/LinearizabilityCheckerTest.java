@@ -69,7 +69,10 @@ class LinearizabilityCheckerTest {
   }
 
   private Ruling ruling() {
-    return LinearizabilityChecker.judge(3, history);
+    return HistoryJudge.judge(
+        history,
+        List.of(),
+        new LinearizabilityChecker(3, LinearizabilityChecker.uncovering(history)));
   }
 
   private void assertExplained() {

@@ -19,7 +19,10 @@ class LinearizabilityProperties {
   }
 
   private static Ruling ruling(List<RowOperation> history) {
-    return LinearizabilityChecker.judge(3, history);
+    return HistoryJudge.judge(
+        history,
+        List.of(),
+        new LinearizabilityChecker(3, LinearizabilityChecker.uncovering(history)));
   }
 
   @Property(tries = 200)

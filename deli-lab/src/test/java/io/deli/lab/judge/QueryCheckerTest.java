@@ -47,15 +47,16 @@ class QueryCheckerTest {
         new RowQuery("", condition, List.of(hits), new Span(begun, ended), Optional.empty()));
   }
 
+  private Ruling ruling() {
+    return HistoryJudge.judge(writes, queries, new QueryChecker(QueryChecker.columns(queries)));
+  }
+
   private void assertRight() {
-    assertThat(QueryChecker.judge(writes, queries)).isEqualTo(Ruling.CLEAN);
+    assertThat(ruling()).isEqualTo(Ruling.CLEAN);
   }
 
   private void assertCaught(String what) {
-    assertThat(QueryChecker.judge(writes, queries).violations())
-        .singleElement()
-        .asString()
-        .contains(what);
+    assertThat(ruling().violations()).singleElement().asString().contains(what);
   }
 
   @Test
