@@ -57,13 +57,8 @@ final class HistoryFile extends CallLog implements AutoCloseable {
   }
 
   @Override
-  protected void began(HistoryRecord.Begin begin) {
-    enter(begin);
-  }
-
-  @Override
-  protected void ended(HistoryRecord.Begin begin, HistoryRecord end) {
-    enter(end);
+  protected void entered(HistoryRecord.Begin begin, HistoryRecord record) {
+    enter(record);
   }
 
   synchronized void beat() {

@@ -283,7 +283,7 @@ final class StreamingJudge implements AutoCloseable {
   }
 
   private void answered(RowQuery query) {
-    tally.answered();
+    tally.queries++;
     explain(query.span(), true, known -> judge.add(query.during(known.explaining(query.span()))));
   }
 
@@ -298,7 +298,8 @@ final class StreamingJudge implements AutoCloseable {
       shared.change(SharedState.Order.WORK, SharedState.Order.PAUSE);
     } else if (held < FEW_HELD && shared.order() == SharedState.Order.PAUSE) {
       shared.change(SharedState.Order.PAUSE, SharedState.Order.WORK);
-      tally.paused();
+      // Clients were told to pause: that they write nothing is no fault.
+      tally.lastWrite = 0;
     }
   }
 
@@ -333,19 +334,10 @@ final class StreamingJudge implements AutoCloseable {
         reads++;
       } else {
         writes++;
-        wrote(operation.span().ended());
+        long time = operation.span().ended();
+        longestGap = lastWrite == 0 ? longestGap : Math.max(longestGap, time - lastWrite);
+        lastWrite = Math.max(lastWrite, time);
       }
-    }
-
-    private void wrote(long time) {
-      if (lastWrite != 0) {
-        longestGap = Math.max(longestGap, time - lastWrite);
-      }
-      lastWrite = Math.max(lastWrite, time);
-    }
-
-    void answered() {
-      queries++;
     }
 
     /**
@@ -354,11 +346,6 @@ final class StreamingJudge implements AutoCloseable {
     void failed(int writesOfCall, String why) {
       failed += writesOfCall;
       failures.merge(why, 1L, Long::sum);
-    }
-
-    /** Clients were told to pause: that they write nothing is no fault. */
-    void paused() {
-      lastWrite = 0;
     }
 
     CellReport.Outcomes outcomes() {

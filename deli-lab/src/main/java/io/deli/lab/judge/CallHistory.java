@@ -28,12 +28,12 @@ public final class CallHistory extends CallLog {
   }
 
   @Override
-  protected void ended(HistoryRecord.Begin begin, HistoryRecord end) {
-    if (end instanceof HistoryRecord.Told told) {
+  protected void entered(HistoryRecord.Begin begin, HistoryRecord record) {
+    if (record instanceof HistoryRecord.Told told) {
       operations.addAll(told.operations());
-    } else if (end instanceof HistoryRecord.Answered answered) {
+    } else if (record instanceof HistoryRecord.Answered answered) {
       queries.add(answered.query());
-    } else if (end instanceof HistoryRecord.Failed failed) {
+    } else if (record instanceof HistoryRecord.Failed failed) {
       operations.addAll(begin.failed(failed.times()));
     }
   }

@@ -13,9 +13,8 @@ import org.apache.hadoop.util.functional.CallableRaisingIOE;
 public abstract class CallLog {
   private final AtomicLong calls = new AtomicLong();
 
-  protected void began(Begin begin) {}
-
-  protected abstract void ended(Begin begin, HistoryRecord end);
+  /** Takes what is entered of a call: its begin itself, and then its end. */
+  protected abstract void entered(Begin begin, HistoryRecord record);
 
   /**
    * Enters that a call begins.
@@ -24,7 +23,7 @@ public abstract class CallLog {
    */
   public Call begin(List<RowOperation> writes) {
     Begin begin = new Begin(calls.incrementAndGet(), System.nanoTime(), writes);
-    began(begin);
+    entered(begin, begin);
     return new Call(begin);
   }
 
@@ -51,11 +50,11 @@ public abstract class CallLog {
     }
 
     public void returned(List<RowOperation> told) {
-      ended(begin, new HistoryRecord.Told(begin.call(), System.nanoTime(), told));
+      entered(begin, new HistoryRecord.Told(begin.call(), System.nanoTime(), told));
     }
 
     public void answered(RowQuery query) {
-      ended(begin, new HistoryRecord.Answered(begin.call(), query.span().ended(), query));
+      entered(begin, new HistoryRecord.Answered(begin.call(), query.span().ended(), query));
     }
 
     /**
@@ -66,7 +65,7 @@ public abstract class CallLog {
      */
     public void failed(int times, Throwable why) {
       String kind = why.getClass().getSimpleName();
-      ended(begin, new HistoryRecord.Failed(begin.call(), System.nanoTime(), times, kind));
+      entered(begin, new HistoryRecord.Failed(begin.call(), System.nanoTime(), times, kind));
     }
   }
 }
