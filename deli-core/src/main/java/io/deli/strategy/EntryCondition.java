@@ -30,8 +30,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Readers could meet that version beside an older or newer cell that has the value only if one
  * of the two cells came or went without the other. Both columns are in one family, so the cells of
- * a Put are in the same files, expire together and are hidden by the same markers of the family.
- * Mutations that would part them are refused, see {@link #refusal}:
+ * a Put are in the same files, which rewrites keep or drop alike, expire together and are hidden by
+ * the same markers of the family. Mutations that would part them are refused, see {@link #refusal}:
  *
  * <ul>
  *   <li>A Put of the indexed column alone, or of the value alone. Another value may be written
@@ -163,7 +163,10 @@ public record EntryCondition(Column indexed, Column column, byte[] value) {
                     || ColumnVersions.mayResurrect(marker, column))) {
       return Optional.of("a delete of single versions of %s or %s".formatted(indexed, column));
     }
-    return timestamps(markers, indexed::matches).equals(timestamps(markers, column::matches))
+    // Those of the family are of no column, also where one has no qualifier.
+    List<Cell> ofColumns =
+        markers.stream().filter(marker -> marker.getType() == Cell.Type.DeleteColumn).toList();
+    return timestamps(ofColumns, indexed::matches).equals(timestamps(ofColumns, column::matches))
         ? Optional.empty()
         : Optional.of("a delete of one of %s and %s".formatted(indexed, column));
   }

@@ -162,6 +162,9 @@ class EntryConditionTest {
             delete().addColumns(F, USER, 5).addColumns(F, STATE, 6))) {
       assertThat(refusal(unequal)).hasValue("a delete of one of d:user and d:state");
     }
+    Index unqualified = index(PLAIN.withCondition(Column.parse("d:"), OPEN));
+    assertThat(unqualified.partialRefusal(delete().addFamily(F, 5))).isEmpty();
+    assertThat(unqualified.partialRefusal(delete().addColumns(F, new byte[0], 5))).isPresent();
     assertThat(INDEX.partialRefusal(delete().addColumns(F, USER, 5)))
         .hasValueSatisfying(
             why ->
