@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import io.deli.client.ValueQuery.Options;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.ValueType;
 import io.deli.query.Condition.OnIndex;
 import io.deli.query.ValuePredicate;
 import io.deli.query.ValuePredicate.EqualTo;
@@ -87,10 +88,14 @@ final class QueryRules {
     return stated.stream().anyMatch(each -> isStated(condition, each))
         || tests.stream()
             .filter(test -> test.index().column().equals(condition.column()))
-            .filter(
-                test ->
-                    test.index().definition().tokenizer().equals(IndexDefinition.DEFAULT_TOKENIZER))
+            .filter(test -> tellsBytes(test.index().definition()))
             .anyMatch(test -> isOfValue(condition, test.predicate()));
+  }
+
+  /** Whether equality in an index is equality of bytes; decimals have trailing zeros. */
+  private static boolean tellsBytes(IndexDefinition definition) {
+    return definition.tokenizer().equals(IndexDefinition.DEFAULT_TOKENIZER)
+        && definition.type() != ValueType.DECIMAL;
   }
 
   private static boolean isStated(EntryCondition condition, OnIndex stated) {

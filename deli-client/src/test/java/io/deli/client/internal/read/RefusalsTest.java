@@ -12,6 +12,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
 import io.deli.token.Tokenizers;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -187,6 +188,20 @@ class RefusalsTest {
     }
     assertThatThrownBy(() -> plan(partial, open.and(stated).asOf(NOW)))
         .hasMessageContaining("index 'open' of rows with f:s=v does not keep");
+  }
+
+  /** Rows with 1.50 as well. */
+  @Test
+  void rowsWhoseNumberIsEqual_ofAPartialIndexByItsBytes() {
+    byte[] number = Bytes.toBytes(new BigDecimal("1.5"));
+    KnownIndexes priced =
+        table(
+            index("cheap", "f:t").withCondition(Column.parse("f:n"), number),
+            index("price", "f:n").withType(ValueType.DECIMAL));
+    ValueQuery cheap = ValueQuery.on("cheap").equalTo(VALUE);
+    assertThatThrownBy(() -> plan(priced, cheap.and(ValueQuery.on("price").equalTo(number))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the query asks for others, too");
   }
 
   @Test
