@@ -20,6 +20,6 @@ record ServerMaintainedIndex(Index index, byte[] family) {
   /** Whether a cell of the family is a marker that may expose versions without entries. */
   boolean exposes(Cell cell) {
     return index.strategy().retraction().forgetsSuperseded()
-        && ColumnVersions.mayResurrect(cell, index.column());
+        && index.key().all().stream().anyMatch(column -> ColumnVersions.mayResurrect(cell, column));
   }
 }
