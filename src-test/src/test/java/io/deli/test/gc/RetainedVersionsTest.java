@@ -8,7 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliConnection;
+import io.deli.client.Finding;
+import io.deli.client.ProgressListener;
+import io.deli.client.VerifyOptions;
 import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.MissingInternals;
@@ -25,6 +30,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -101,6 +107,46 @@ class RetainedVersionsTest {
           .isEqualTo(table.justified())
           .contains(entry("B", "other", now - 1));
     }
+  }
+
+  /** A row leaves a partial index, and is back in it until a Put expires. */
+  @Test
+  void whatOnePutWroteToBothColumnsOfAPartialIndexIsSeenInBoth() throws Exception {
+    IndexDefinition open =
+        TestTable.byQ().withCondition(Column.of(FAMILY, TestTable.OTHER), Bytes.toBytes("open"));
+    try (CompactedTable table = mode.create("pairs", 1, List.of(open));
+        DeliConnection deli = MiniCluster.connect();
+        Table rows = deli.getTable(table.name())) {
+      rows.put(pair("A", "open"));
+      table.flush();
+      rows.put(pair("B", "closed"));
+      rows.put(pair("C", "open").setTTL(3_000));
+      table.flush();
+      Get row = new Get(Bytes.toBytes("k"));
+      MiniCluster.utility()
+          .waitFor(20_000, 100, () -> !"C".equals(value(rows.get(row), QUALIFIER)));
+      assertThat(missing(deli, table)).isZero();
+      assertThat(value(rows.get(row), QUALIFIER) + value(rows.get(row), TestTable.OTHER))
+          .isEqualTo("Bclosed");
+      table.major();
+      assertThat(missing(deli, table)).isZero();
+    }
+  }
+
+  private static Put pair(String value, String state) {
+    return new Put(Bytes.toBytes("k"))
+        .addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value))
+        .addColumn(FAMILY, TestTable.OTHER, Bytes.toBytes(state));
+  }
+
+  private static String value(Result row, byte[] qualifier) {
+    return Bytes.toString(row.getValue(FAMILY, qualifier));
+  }
+
+  private static long missing(DeliConnection deli, CompactedTable table) throws IOException {
+    return deli.getDeliAdmin()
+        .verify(table.name(), TestTable.INDEX, VerifyOptions.DEFAULT, ProgressListener.NONE)
+        .count(Finding.Kind.MISSING);
   }
 
   /** It would end by another server's clock, and may be ahead of its version. */

@@ -20,13 +20,22 @@ import org.apache.hadoop.hbase.client.Delete;
  * @param indexes those that can be kept
  * @param unresolved columns with an index that cannot, for want of its tokenizer or strategy
  * @param everything whether any column might be indexed, by a definition that cannot be read
+ * @param companions columns that an index of any strategy reads together with others of the family.
+ *     Cells of one write must stay equally long in all of them. Otherwise, once a newer write with
+ *     a time to live expires, readers may pair cells of two writes, for which there is no entry
  */
-public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolean everything) {
+public record FamilyIndexes(
+    List<Index> indexes, List<Column> unresolved, boolean everything, List<Column> companions) {
   public static final FamilyIndexes NONE = new FamilyIndexes(List.of(), List.of(), false);
 
-  /** Whether the cell is a version of a column that is, or may be, indexed. */
+  /** Creates one without companions. */
+  public FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolean everything) {
+    this(indexes, unresolved, everything, List.of());
+  }
+
+  /** Whether the cell is a version of a column that is, or may be, indexed, or of a companion. */
   public boolean covers(Cell cell) {
-    return hasIndex(cell) || mayHaveAnother(cell);
+    return hasIndex(cell) || mayHaveAnother(cell) || isOfCompanion(cell);
   }
 
   /** Whether the cell is a version whose entries can be found here, to be deleted with it. */
@@ -35,10 +44,13 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
   }
 
   /**
-   * Whether superseded versions of the cell's column may have lost entries ahead of any rewrite.
+   * Whether superseded versions of the cell's column, or of its companion, may have lost entries
+   * ahead of any rewrite.
    */
   public boolean forgets(Cell cell) {
-    return indexes.stream().anyMatch(index -> index.versions() == 1 && index.key().include(cell));
+    return indexes.stream()
+        .anyMatch(
+            index -> index.versions() == 1 && (index.key().include(cell) || isOfCompanion(cell)));
   }
 
   /** Whether the index need not have the entries of superseded versions, as far as rewrites go. */
@@ -51,6 +63,10 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
   /** Whether the column may have an index that cannot be kept here. */
   boolean hasUnresolved(Column column) {
     return everything || unresolved.contains(column);
+  }
+
+  private boolean isOfCompanion(Cell cell) {
+    return !companions.isEmpty() && companions.stream().anyMatch(column -> column.matches(cell));
   }
 
   private boolean hasIndex(Cell cell) {

@@ -78,6 +78,7 @@ public final class TableIndexes {
       return indexes;
     }
     definitions.forEach(definition -> indexes.add(table, definition, problems));
+    indexes.keepTogether();
     return indexes;
   }
 
@@ -120,13 +121,24 @@ public final class TableIndexes {
     }
   }
 
+  /** Where rewrites keep versions of a column that others would drop. */
+  private void keepTogether() {
+    for (Index index : byName.values()) {
+      List<Column> columns = index.columns();
+      if (columns.size() > 1) {
+        of(columns.get(0).family()).ifPresent(family -> family.companions().addAll(columns));
+      }
+    }
+  }
+
   private static boolean isServerMaintained(IndexDefinition definition) {
     return definition.maintenance() == Maintenance.SERVER && definition.state().maintained();
   }
 
   private FamilyIndexes family(Column column) {
     return byFamily.computeIfAbsent(
-        column.family(), f -> new FamilyIndexes(new ArrayList<>(), new ArrayList<>(), false));
+        column.family(),
+        f -> new FamilyIndexes(new ArrayList<>(), new ArrayList<>(), false, new ArrayList<>()));
   }
 
   /** Whether no rewrite of the table's files has anything to collect. */

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -52,5 +55,35 @@ class FamilyIndexesTest {
         new FamilyIndexes(List.of(newest, other), List.of(newest.column()), false);
     assertThat(unresolved.forgets(newest)).isFalse();
     assertThat(unresolved.forgets(other)).isTrue();
+  }
+
+  private static FamilyIndexes of(IndexDefinition... definitions) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"));
+    for (IndexDefinition each : definitions) {
+      IndexDefinitions.put(table, each);
+    }
+    return TableIndexes.of(table.build(), false, problem -> assertThat(problem).isEmpty())
+        .of(Bytes.toBytes("f"))
+        .orElseThrow();
+  }
+
+  @Test
+  void aColumnByWhichAPartialIndexHasItsRows_staysAsLongAsTheIndexedOne() {
+    Cell condition = cell("o");
+    IndexDefinition all = IndexDefinition.on("all", Column.parse("f:q"));
+    IndexDefinition open =
+        IndexDefinition.on("open", Column.parse("f:q"))
+            .withCondition(Column.parse("f:o"), Bytes.toBytes("open"));
+    FamilyIndexes partial = of(open);
+    assertThat(partial.covers(condition)).isTrue();
+    assertThat(partial.forgets(condition)).isTrue();
+    assertThat(partial.collects(condition)).as("has entries").isFalse();
+    assertThat(partial.of(condition)).isEmpty();
+    FamilyIndexes beside = of(all, open.withStrategy("in-place"));
+    assertThat(beside.covers(condition)).isTrue();
+    assertThat(beside.forgets(condition)).isFalse();
+    assertThat(of(all).covers(condition)).isFalse();
   }
 }
