@@ -38,24 +38,17 @@ final class JoinedVersions {
     this.begun = begun;
   }
 
-  /** The versions that die with the cell at a position, unless an earlier cell tells them. */
+  /** The versions that die with the cell at a position, except those that an earlier cell tells. */
   List<Cell> dyingWith(Index index, int position) {
     Cell cell = piece.cells().get(position);
     if ((begun && isOfTime(cell, 0)) || (piece.isCut() && isOfTime(cell, piece.size() - 1))) {
       return List.of();
     }
-    List<Integer> same = at(cell.getTimestamp());
-    for (int other : same) {
-      if (other < position
-          && dying.get(other)
-          && index.key().include(piece.cells().get(other))
-          && !Coordinates.sameVersion(piece.cells().get(other), cell)) {
-        return List.of();
-      }
-    }
     List<Cell> cells = new ArrayList<>();
-    for (int other : same) {
-      if (other == position || !Coordinates.sameVersion(piece.cells().get(other), cell)) {
+    for (int other : at(cell.getTimestamp())) {
+      boolean tells = other < position && dying.get(other);
+      if (other == position
+          || !(tells || Coordinates.sameVersion(piece.cells().get(other), cell))) {
         cells.add(piece.cells().get(other));
       }
     }

@@ -72,4 +72,19 @@ class JoinedVersionsTest {
                 by(one, put("q", NOW, "c", 4))))
         .containsExactly("t.by_q_p c+b>r 0");
   }
+
+  /** Of one column the older twin dies, of the other both. */
+  @Test
+  void twinsOfSeveralColumns_dieWithDifferentCells() throws Exception {
+    WriteId one = WriteId.of(1, 1);
+    WriteId two = WriteId.of(2, 2);
+    assertThat(
+            deletesOfJoined(
+                by(two, put("p", NOW, "a", 6)),
+                by(one, put("p", NOW, "b", 5)),
+                cell("q", NOW, KeyValue.Type.DeleteColumn, "", 7),
+                by(two, put("q", NOW, "c", 6)),
+                by(one, put("q", NOW, "d", 5))))
+        .containsExactly("t.by_q_p d+b>r 0", "t.by_q_p c+a>r 0");
+  }
 }
