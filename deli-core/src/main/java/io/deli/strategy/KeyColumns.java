@@ -119,8 +119,21 @@ public final class KeyColumns {
     own.forEach(
         cell -> byTime.computeIfAbsent(cell.getTimestamp(), t -> new ArrayList<>()).add(cell));
     List<Cell> joined = new ArrayList<>();
-    byTime.descendingMap().values().forEach(same -> join(same, new ArrayList<>(), joined));
+    for (List<Cell> same : byTime.descendingMap().values()) {
+      int before = joined.size();
+      join(same, new ArrayList<>(), joined);
+      if (joined.size() == before) {
+        // Ids tell twins apart. A cell that was put again with another one is its column's still.
+        newestOf(same).ifPresent(joined::add);
+      }
+    }
     return joined;
+  }
+
+  private Optional<Cell> newestOf(List<Cell> same) {
+    List<Cell> newest =
+        columns.stream().flatMap(column -> same.stream().filter(column::matches).limit(1)).toList();
+    return newest.size() == columns.size() ? Optional.of(join(newest)) : Optional.empty();
   }
 
   /**
@@ -142,8 +155,8 @@ public final class KeyColumns {
     }
   }
 
-  /** Cells that were written before the index was there may lack the id. */
-  private static boolean mayBeOfOne(Cell a, Cell b) {
+  /** Whether one mutation may have written both; before the index was there, without an id. */
+  public static boolean mayBeOfOne(Cell a, Cell b) {
     WriteId id = WriteId.of(a);
     WriteId its = WriteId.of(b);
     return id.isNone() || its.isNone() || id.equals(its);

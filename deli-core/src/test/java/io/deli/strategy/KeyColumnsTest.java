@@ -90,6 +90,13 @@ class KeyColumnsTest {
     assertThat(versions(put("p", 2, "b", ONE), put("q", 2, "a"))).containsExactly("a b @2 " + ONE);
   }
 
+  /** As where the delete of a newer one has a column's put again, before the index is made. */
+  @Example
+  void theOnlyCellsOfOneTimestampAreAVersion_whateverTheirIds() {
+    assertThat(versions(put("p", 2, "b", ONE), put("q", 2, "a", TWO)))
+        .containsExactly("a b @2 " + TWO);
+  }
+
   @Example
   void theNewestVersionHasTheNewestOfEachColumn() {
     Result row =

@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.collect;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.strategy.Index;
+import io.deli.strategy.KeyColumns;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -44,12 +45,19 @@ final class JoinedVersions {
     if ((begun && isOfTime(cell, 0)) || (piece.isCut() && isOfTime(cell, piece.size() - 1))) {
       return List.of();
     }
+    List<Integer> same = at(cell.getTimestamp());
+    boolean twins =
+        same.stream().map(piece.cells()::get).filter(index.key()::include).count()
+            > index.key().all().size();
     List<Cell> cells = new ArrayList<>();
-    for (int other : at(cell.getTimestamp())) {
+    for (int other : same) {
+      Cell there = piece.cells().get(other);
       boolean tells = other < position && dying.get(other);
       if (other == position
-          || !(tells || Coordinates.sameVersion(piece.cells().get(other), cell))) {
-        cells.add(piece.cells().get(other));
+          || !(tells
+              || Coordinates.sameVersion(there, cell)
+              || (twins && !KeyColumns.mayBeOfOne(there, cell)))) {
+        cells.add(there);
       }
     }
     return index.key().versions(cells);

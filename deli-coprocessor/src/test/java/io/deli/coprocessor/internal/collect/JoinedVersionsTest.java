@@ -87,4 +87,15 @@ class JoinedVersionsTest {
                 by(one, put("q", NOW, "d", 5))))
         .containsExactly("t.by_q_p d+b>r 0", "t.by_q_p c+a>r 0");
   }
+
+  /** A column's cell was put again, before the index was made. */
+  @Test
+  void theOnlyCellsOfATime_dieAsOneVersion_whateverTheirIds() throws Exception {
+    assertThat(
+            deletesOfJoined(
+                by(WriteId.of(2, 2), put("p", NOW, "a", 6)),
+                cell("q", NOW, KeyValue.Type.DeleteColumn, "", 7),
+                by(WriteId.of(1, 1), put("q", NOW, "d", 5))))
+        .containsExactly("t.by_q_p d+a>r 0");
+  }
 }
