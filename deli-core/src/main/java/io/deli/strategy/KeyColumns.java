@@ -47,11 +47,6 @@ public final class KeyColumns {
     return columns;
   }
 
-  /** The columns behind the first. */
-  public List<Column> further() {
-    return columns.subList(1, columns.size());
-  }
-
   /** Whether there are several. */
   public boolean areJoined() {
     return columns.size() > 1;

@@ -77,7 +77,6 @@ class JoinedWritesTest {
 
   @Test
   void allColumns_areAskedFor_andWholeRowsWhereThereAreSeveral() {
-    assertThat(BOTH.key().further()).containsExactly(B);
     assertThat(BOTH.key().addTo(new Get(KEY)).getFamilyMap().get(A.family()))
         .containsExactly(A.qualifier(), B.qualifier());
     Scan scan = BOTH.key().addTo(new Scan());

@@ -242,20 +242,23 @@ class SecurityTest {
 
   @Test
   void permissionsOnTheIndexFollowThoseOnTheTable() throws Exception {
+    IndexDefinition partial =
+        IndexDefinition.on("partial", Column.of(F, V)).withCondition(Column.parse("f:w"), A);
+    admin().createIndex(table, partial);
     User ofColumn = cluster.user("of_column");
     User ofOther = cluster.user("of_other");
     cluster.grant(ofColumn, table, "v", Action.READ);
     cluster.grant(ofOther, table, "w", Action.READ);
     cluster.revoke(writer, table, Action.READ, Action.WRITE);
-
     List<IndexPermission> changed =
         admin().mirrorPermissions(table).stream().filter(IndexPermission::changed).toList();
     assertThat(changed)
         .extracting(each -> each.user() + each.actions())
-        .containsExactlyInAnyOrder("of_column[READ]", "writer[]");
+        .containsExactlyInAnyOrder("of_column[READ]", "writer[]", "writer[]");
     assertThat(admin().mirrorPermissions(table)).noneMatch(IndexPermission::changed);
     assertThat(find(ofColumn)).isEmpty();
-    assertThatThrownBy(() -> write(put("r", A, 5))).isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(() -> write(put("r", A, 5).addColumn(F, Bytes.toBytes("w"), 5, A)))
+        .isInstanceOf(AccessDeniedException.class);
   }
 
   @Test

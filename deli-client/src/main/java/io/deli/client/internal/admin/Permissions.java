@@ -44,8 +44,8 @@ public record Permissions(Connection connection) {
     try (Admin admin = connection.getAdmin()) {
       Map<String, Set<Action>> wanted =
           byUser(admin, index.baseTable(), given -> onIndex(given, index.column()));
-      for (Column further : index.key().further()) {
-        retain(wanted, byUser(admin, index.baseTable(), given -> onIndex(given, further)));
+      for (Column each : index.columns()) {
+        retain(wanted, byUser(admin, index.baseTable(), given -> onIndex(given, each)));
       }
       Map<String, Set<Action>> present = byUser(admin, index.table(), Permissions::actions);
       for (Map.Entry<String, Set<Action>> each : wanted.entrySet()) {
