@@ -4,6 +4,7 @@ import static io.deli.simulation.Worker.values;
 
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.QueryCondition;
+import io.deli.lab.judge.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -172,12 +173,31 @@ final class Simulation {
       case 7 ->
           kind.isWhole()
               ? worker.replace(row(), Worker.A, value(), Worker.B)
-              : worker.put(values(row(), both()));
+              : compound(worker, row());
       case 8 -> change(worker, true);
       case 9 -> change(worker, false);
       case 10, 11 -> worker.get(row());
       default -> worker.query(condition());
     };
+  }
+
+  /** One of the calls that only histories of other than plain indexes have. */
+  private CompletableFuture<Void> compound(Worker worker, String row) {
+    return switch ((int) chance.below(4)) {
+      case 0 -> worker.putTwice(row, some(column()), some(column()));
+      case 1 -> worker.atOnce(row, new Step.Write(both()), afterPut());
+      case 2 -> {
+        String column = column();
+        yield worker.remove(row, kind.deletedWith(column), column, value());
+      }
+      default -> worker.put(values(row, both()));
+    };
+  }
+
+  /** A step that may follow a Put of both columns. */
+  private Step afterPut() {
+    SortedMap<String, String> values = values(Worker.B, value());
+    return kind.takes(values) ? new Step.Write(values) : Worker.removal(kind.deletedWith(column()));
   }
 
   private CompletableFuture<Void> change(Worker worker, boolean present) {

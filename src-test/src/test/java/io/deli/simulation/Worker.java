@@ -33,12 +33,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
@@ -149,10 +151,22 @@ final class Worker {
     return bytes(column.substring(2));
   }
 
-  private static Put put(String row, SortedMap<String, String> values) {
+  private static Put put(String row, Map<String, String> values) {
     Put put = new Put(bytes(row));
     values.forEach((column, value) -> put.addColumn(FAMILY, qualifier(column), bytes(value)));
     return put;
+  }
+
+  private static Delete deletion(String row, Set<String> columns) {
+    Delete delete = new Delete(bytes(row));
+    columns.forEach(column -> delete.addColumns(FAMILY, qualifier(column)));
+    return delete;
+  }
+
+  private static Mutation mutation(String row, Step step) {
+    return step instanceof Step.Write write
+        ? put(row, write.values())
+        : deletion(row, step.written());
   }
 
   private RowOperation operation(String row, Step... steps) {
@@ -169,32 +183,48 @@ final class Worker {
     return write(operations, puts);
   }
 
-  CompletableFuture<Void> delete(String row, Set<String> columns) {
-    Delete delete = new Delete(bytes(row));
-    columns.forEach(column -> delete.addColumns(FAMILY, qualifier(column)));
+  /** Puts to a row twice, in one list. */
+  CompletableFuture<Void> putTwice(
+      String row, SortedMap<String, String> first, SortedMap<String, String> then) {
     return write(
-        List.of(operation(row, new Step.Removal(Scope.ALL, columns, ""))), List.of(delete));
+        List.of(operation(row, new Step.Write(first)), operation(row, new Step.Write(then))),
+        List.of(put(row, first), put(row, then)));
+  }
+
+  CompletableFuture<Void> delete(String row, Set<String> columns) {
+    return write(List.of(operation(row, removal(columns))), List.of(deletion(row, columns)));
+  }
+
+  static Step removal(Set<String> columns) {
+    return new Step.Removal(Scope.ALL, columns, "");
   }
 
   /** Puts a column and deletes another at once. */
   CompletableFuture<Void> replace(String row, String column, String value, String other) {
-    RowMutations both;
+    return atOnce(row, new Step.Write(Map.of(column, value)), removal(Set.of(other)));
+  }
+
+  /** Takes several steps at once. */
+  CompletableFuture<Void> atOnce(String row, Step... steps) {
     try {
-      both =
-          RowMutations.of(
-              List.of(
-                  put(row, values(column, value)),
-                  new Delete(bytes(row)).addColumns(FAMILY, qualifier(other))));
+      RowMutations all =
+          RowMutations.of(Stream.of(steps).map(step -> mutation(row, step)).toList());
+      return write(List.of(operation(row, steps)), List.of(all));
     } catch (IOException e) {
-      throw new UncheckedIOException("both are of the row", e);
+      throw new UncheckedIOException("all are of the row", e);
     }
-    return write(
-        List.of(
-            operation(
-                row,
-                new Step.Write(Map.of(column, value)),
-                new Step.Removal(Scope.ALL, Set.of(other), ""))),
-        List.of(both));
+  }
+
+  /** Deletes columns if one has a value. */
+  CompletableFuture<Void> remove(String row, Set<String> columns, String column, String value) {
+    RowOperation operation =
+        operation(row, removal(columns))
+            .provided(new RowOperation.Test(column, Optional.of(value)), true);
+    CheckAndMutate removal =
+        CheckAndMutate.newBuilder(bytes(row))
+            .ifEquals(FAMILY, qualifier(column), bytes(value))
+            .build(deletion(row, columns));
+    return write(List.of(operation), List.of(removal));
   }
 
   /** Puts values if a column has a value, or none. */
