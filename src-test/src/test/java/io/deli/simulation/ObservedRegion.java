@@ -348,12 +348,14 @@ final class ObservedRegion implements ModelRegion.Observer {
   private void goOn() {
     Compaction current = compaction.orElseThrow();
     try {
-      int before;
+      List<Cell> given = new ArrayList<>();
       boolean more;
       do {
-        before = current.out().size();
-        more = current.scanner().next(current.out(), null);
-      } while (more && current.out().size() > before);
+        // As HBase does: a scanner has given enough when it finds enough there.
+        given.clear();
+        more = current.scanner().next(given, null);
+        current.out().addAll(given);
+      } while (more && !given.isEmpty());
       if (more) {
         var unused = awaited.whenComplete((done, e) -> world.after(1, region.server(), this::goOn));
         return;
