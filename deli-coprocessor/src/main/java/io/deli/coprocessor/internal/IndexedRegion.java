@@ -152,7 +152,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   private List<WatchedStore> watched() {
     List<WatchedStore> watched = new ArrayList<>();
     for (Store store : env.getRegion().getStores()) {
-      Optional<FamilyIndexes> family = collected(store);
+      Optional<FamilyIndexes> family = collected(store).filter(each -> !each.collectsNothing());
       if (family.isPresent()) {
         HStore known = (HStore) store;
         TriggerSettings settings =
@@ -209,7 +209,9 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
             : new ScannerCells(scanner);
     HStore known = (HStore) store;
     return new KeepingScanner(
-        cells, RetentionContext.ofMemory(known, retention(known)).matcher(), family::covers);
+        cells,
+        RetentionContext.ofMemory(known, retention(known), family.retracted()).matcher(),
+        family::covers);
   }
 
   /** Collects garbage while files are compacted. */
@@ -251,6 +253,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
       trigger.collected(store);
     }
     collected(store)
+        .filter(family -> !family.collectsNothing())
         .ifPresent(
             family -> collector.compacted((HStoreFile) file, request, family, settings(store)));
   }

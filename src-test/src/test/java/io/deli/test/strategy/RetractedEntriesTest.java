@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -145,6 +146,20 @@ class RetractedEntriesTest {
     table.put(put("old"));
     table.put(put("new").setTTL(3_600_000));
     assertThat(entries()).isEqualTo(2);
+  }
+
+  /** For one that expires, HBase drops what hid it. */
+  @Test
+  void whatExpiresBringsBackWhatWasSupersededBefore() throws Exception {
+    table.put(put("old"));
+    indexed.flush();
+    table.put(put("mid"));
+    table.put(put("new").setTTL(2_000));
+    indexed.flush();
+    Get row = new Get(ROW);
+    MiniCluster.utility()
+        .waitFor(20_000, 100, () -> !"new".equals(Bytes.toString(table.get(row).value())));
+    assertFound(1);
   }
 
   private long entries() throws IOException {

@@ -124,7 +124,12 @@ public final class Collector {
         request instanceof CompactionRequestImpl known ? known.getFiles() : List.of();
     RetentionContext context =
         RetentionContext.ofFiles(
-            store, retention, Purge.of(type, scanner), indexes::covers, indexes::forgets, files);
+            store,
+            retention,
+            Purge.of(type, scanner),
+            cell -> indexes.covers(cell) || indexes.isRetracted(cell),
+            indexes::forgets,
+            files);
     contexts.put(request, context);
     retentions.put(store.getColumnFamilyName(), retention);
     boolean ownFiles = !files.isEmpty() && scanner.getClass().equals(StoreScanner.class);
@@ -161,7 +166,7 @@ public final class Collector {
       FamilyIndexes indexes,
       GcSettings settings)
       throws IOException {
-    return switch (mode(context.store(), settings)) {
+    return switch (indexes.collectsNothing() ? GcMode.STREAMING : mode(context.store(), settings)) {
       case STAGED -> new CoveredUnits(indexes);
       case BEFORE ->
           new GarbageUnits(

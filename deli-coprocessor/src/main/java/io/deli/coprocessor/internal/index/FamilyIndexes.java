@@ -23,19 +23,30 @@ import org.apache.hadoop.hbase.client.Delete;
  * @param companions columns that an index of any strategy reads together with others of the family.
  *     Cells of one write must stay equally long in all of them. Otherwise, once a newer write with
  *     a time to live expires, readers may pair cells of two writes, for which there is no entry
+ * @param retracted columns of other indexes, whose versions lose their entries when they are
+ *     superseded
  */
 public record FamilyIndexes(
-    List<Index> indexes, List<Column> unresolved, boolean everything, List<Column> companions) {
+    List<Index> indexes,
+    List<Column> unresolved,
+    boolean everything,
+    List<Column> companions,
+    List<Column> retracted) {
   public static final FamilyIndexes NONE = new FamilyIndexes(List.of(), List.of(), false);
 
-  /** Creates one without companions. */
+  /** Creates one without companions and retracted columns. */
   public FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolean everything) {
-    this(indexes, unresolved, everything, List.of());
+    this(indexes, unresolved, everything, List.of(), List.of());
   }
 
   /** Whether the cell is a version of a column that is, or may be, indexed, or of a companion. */
   public boolean covers(Cell cell) {
     return hasIndex(cell) || mayHaveAnother(cell) || isOfCompanion(cell);
+  }
+
+  /** Whether no version has entries that could go, or may have. */
+  public boolean collectsNothing() {
+    return indexes.isEmpty() && unresolved.isEmpty() && !everything;
   }
 
   /** Whether the cell is a version whose entries can be found here, to be deleted with it. */
@@ -49,8 +60,15 @@ public record FamilyIndexes(
    */
   public boolean forgets(Cell cell) {
     return indexes.stream()
-        .anyMatch(
-            index -> index.versions() == 1 && (index.key().include(cell) || isOfCompanion(cell)));
+            .anyMatch(
+                index ->
+                    index.versions() == 1 && (index.key().include(cell) || isOfCompanion(cell)))
+        || isRetracted(cell);
+  }
+
+  /** Whether superseded versions of the cell's column have lost entries that nobody collects. */
+  public boolean isRetracted(Cell cell) {
+    return !retracted.isEmpty() && retracted.stream().anyMatch(column -> column.matches(cell));
   }
 
   /** Whether the index need not have the entries of superseded versions, as far as rewrites go. */

@@ -12,7 +12,6 @@ import io.deli.service.TokenScan;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
-import io.deli.strategy.Retraction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -110,14 +109,18 @@ public final class TableIndexes {
       return;
     }
     IndexDefinition definition = index.definition();
-    boolean retracted = index.strategy().retraction() == Retraction.AT_REWRITE;
     byName.put(index.name(), index);
     if (isServerMaintained(definition)) {
       serverMaintained.addAll(index.generations());
     }
     // One that is another table's has no entries of this one, nor a table here.
-    if (retracted && definition.state() != IndexState.DETACHED) {
-      family(index.column()).indexes().addAll(index.generations());
+    if (definition.state() == IndexState.DETACHED) {
+      return;
+    }
+    switch (index.strategy().retraction()) {
+      case AT_REWRITE -> family(index.column()).indexes().addAll(index.generations());
+      case AT_WRITE -> family(index.column()).retracted().addAll(index.columns());
+      default -> {}
     }
   }
 
@@ -126,7 +129,9 @@ public final class TableIndexes {
     for (Index index : byName.values()) {
       List<Column> columns = index.columns();
       if (columns.size() > 1) {
-        of(columns.get(0).family()).ifPresent(family -> family.companions().addAll(columns));
+        of(columns.get(0).family())
+            .filter(family -> !family.collectsNothing())
+            .ifPresent(family -> family.companions().addAll(columns));
       }
     }
   }
@@ -138,12 +143,14 @@ public final class TableIndexes {
   private FamilyIndexes family(Column column) {
     return byFamily.computeIfAbsent(
         column.family(),
-        f -> new FamilyIndexes(new ArrayList<>(), new ArrayList<>(), false, new ArrayList<>()));
+        f ->
+            new FamilyIndexes(
+                new ArrayList<>(), new ArrayList<>(), false, new ArrayList<>(), new ArrayList<>()));
   }
 
   /** Whether no rewrite of the table's files has anything to collect. */
   public boolean collectsNothing() {
-    return byFamily.isEmpty();
+    return byFamily.values().stream().allMatch(FamilyIndexes::collectsNothing);
   }
 
   /**

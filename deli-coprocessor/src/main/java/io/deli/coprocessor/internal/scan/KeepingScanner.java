@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.scan;
 
+import io.deli.coprocessor.internal.scan.RetentionMatcher.Verdict;
 import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class KeepingScanner implements InternalScanner, Shipper {
 
   private boolean mayStay(Cell cell) {
     return Contained.orElse(
-        () -> matcher.keeps(cell),
+        () -> matcher.match(cell) == Verdict.KEPT,
         e -> {
           LOG.error("cannot tell what may go at {}; this rewrite keeps all further cells", cell, e);
           trims = false;

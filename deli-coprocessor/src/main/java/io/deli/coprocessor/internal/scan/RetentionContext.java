@@ -1,8 +1,10 @@
 package io.deli.coprocessor.internal.scan;
 
 import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
+import io.deli.index.Column;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -16,9 +18,15 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 public record RetentionContext(HStore store, RetentionRules rules) {
   private static final long PERHAPS_VERY_OLD = Long.MIN_VALUE;
 
-  /** The context of memory written to a file, or compacted. */
-  public static RetentionContext ofMemory(HStore store, ScanInfo settings) {
-    return now(store, settings, Purge.NOTHING, null, cell -> false, PERHAPS_VERY_OLD);
+  /**
+   * The context of memory written to a file, or compacted.
+   *
+   * @param lasting columns whose superseded versions have lost their entries
+   */
+  public static RetentionContext ofMemory(HStore store, ScanInfo settings, List<Column> lasting) {
+    Predicate<Cell> any = cell -> lasting.stream().anyMatch(column -> column.matches(cell));
+    return now(
+        store, settings, Purge.NOTHING, lasting.isEmpty() ? null : any, any, PERHAPS_VERY_OLD);
   }
 
   /**

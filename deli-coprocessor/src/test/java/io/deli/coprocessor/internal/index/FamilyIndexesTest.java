@@ -83,7 +83,11 @@ class FamilyIndexesTest {
     assertThat(partial.of(condition)).isEmpty();
     FamilyIndexes beside = of(all, open.withStrategy("in-place"));
     assertThat(beside.covers(condition)).isTrue();
-    assertThat(beside.forgets(condition)).isFalse();
+    assertThat(beside.forgets(condition)).as("retracted at once").isTrue();
+    FamilyIndexes retracted = of(open.withStrategy("in-place"));
+    assertThat(retracted.collectsNothing()).isTrue();
+    assertThat(retracted.covers(condition)).isFalse();
+    assertThat(retracted.isRetracted(condition)).isTrue();
     assertThat(of(all).covers(condition)).isFalse();
   }
 }
