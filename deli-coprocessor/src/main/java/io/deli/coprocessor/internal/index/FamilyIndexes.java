@@ -68,7 +68,7 @@ public record FamilyIndexes(
 
   /** Whether superseded versions of the cell's column have lost entries that nobody collects. */
   public boolean isRetracted(Cell cell) {
-    return !retracted.isEmpty() && retracted.stream().anyMatch(column -> column.matches(cell));
+    return isOf(retracted, cell);
   }
 
   /** Whether the index need not have the entries of superseded versions, as far as rewrites go. */
@@ -84,7 +84,12 @@ public record FamilyIndexes(
   }
 
   private boolean isOfCompanion(Cell cell) {
-    return !companions.isEmpty() && companions.stream().anyMatch(column -> column.matches(cell));
+    return isOf(companions, cell);
+  }
+
+  private static boolean isOf(List<Column> columns, Cell cell) {
+    // Mostly there are none, and a stream for each cell costs.
+    return !columns.isEmpty() && columns.stream().anyMatch(column -> column.matches(cell));
   }
 
   private boolean hasIndex(Cell cell) {
@@ -98,8 +103,7 @@ public record FamilyIndexes(
 
   /** Whether the cell may have entries in an index that cannot be kept here. */
   private boolean mayHaveAnother(Cell cell) {
-    return everything
-        || (!unresolved.isEmpty() && unresolved.stream().anyMatch(column -> column.matches(cell)));
+    return everything || isOf(unresolved, cell);
   }
 
   /**

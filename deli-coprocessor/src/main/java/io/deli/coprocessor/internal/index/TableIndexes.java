@@ -124,7 +124,7 @@ public final class TableIndexes {
     }
   }
 
-  /** Where rewrites keep versions of a column that others would drop. */
+  /** Notes companions in families whose rewrites keep versions that others would drop. */
   private void keepTogether() {
     for (Index index : byName.values()) {
       List<Column> columns = index.columns();
