@@ -71,7 +71,7 @@ class OvertakenWritesTest {
     table = served.table();
   }
 
-  /** What waited is what is read of its column, and the row's one version of the indexed one. */
+  /** The write that waited is the one that readers see, and the row's one in the index. */
   private void assertEndsLast(Overtaken overtaken, byte[] written) throws Exception {
     overtaken.end();
     assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(written);

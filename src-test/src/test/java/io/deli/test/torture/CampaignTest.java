@@ -51,7 +51,7 @@ class CampaignTest {
   private static final int LOST = 2_000;
   private static final int PAGE = 100;
 
-  /** What a client has written of its calls when it is in the middle of them. */
+  /** The size of a client's history when it is in the middle of its calls. */
   private static final long HISTORY_BYTES = 50_000;
 
   private static final Duration LONGEST = Duration.ofHours(1);
@@ -60,7 +60,7 @@ class CampaignTest {
 
   private final List<CompletableFuture<Void>> planted = new ArrayList<>();
 
-  /** What was told last: that a cell begins, as long as it runs. */
+  /** The latest message: that a cell begins, as long as it runs. */
   private volatile String told = "";
 
   @Test
