@@ -98,6 +98,39 @@ class StaleDefinitionsTest {
     }
   }
 
+  @Test
+  void aReaderFindsAnIndexThatWasMadeOrEnabledSinceItLooked() throws Exception {
+    try (BuiltTable table = BuiltTable.create("since");
+        DeliConnection reader = stale();
+        DeliConnection pages = stale()) {
+      unavailable(reader, pages, table, "has no index 'by_q'. Create one first");
+      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
+      table.write("row", ROWS, "same");
+      found(reader, pages, table);
+      table.admin().disable(table.name(), INDEX);
+      try (DeliConnection other = stale();
+          DeliConnection otherPages = stale()) {
+        unavailable(other, otherPages, table, "is DISABLED");
+        table.build();
+        found(other, otherPages, table);
+      }
+    }
+  }
+
+  private static void unavailable(
+      DeliConnection reader, DeliConnection pages, BuiltTable table, String message) {
+    assertThatThrownBy(() -> find(reader, table)).hasStackTraceContaining(message);
+    assertThatThrownBy(() -> pages.getAsyncTable(table.name()).readValue(ALL).get())
+        .hasCauseInstanceOf(IndexUnavailableException.class)
+        .hasMessageContaining(message);
+  }
+
+  private static void found(DeliConnection reader, DeliConnection pages, BuiltTable table)
+      throws Exception {
+    assertThat(find(reader, table)).isEqualTo(ROWS);
+    assertThat(pages.getAsyncTable(table.name()).readValue(ALL).get().hits()).hasSize(ROWS);
+  }
+
   /** While the index is dropped and made anew. */
   @Test
   void noQueryOfALoopAnswersWithFewerRows() throws Exception {

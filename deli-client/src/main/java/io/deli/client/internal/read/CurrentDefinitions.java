@@ -4,7 +4,6 @@ import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.KnownIndexes;
-import io.deli.service.IndexTableErrors;
 import io.deli.service.OutdatedDefinitionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -69,12 +68,14 @@ public record CurrentDefinitions(
                                 isOutdated(error) ? unavailable(now, error) : error)));
   }
 
-  /** Whether a failure may come of it that the definitions have changed. */
+  /**
+   * Whether a failure may come of it that the definitions have changed, as if the index was created
+   * or enabled since.
+   */
   static boolean isOutdated(Throwable error) {
     Throwable plain = Futures.unwrap(error);
     return plain instanceof OutdatedDefinitionException
-        || (plain instanceof IndexUnavailableException
-            && IndexTableErrors.isCause(plain.getCause()));
+        || plain instanceof IndexUnavailableException;
   }
 
   /**

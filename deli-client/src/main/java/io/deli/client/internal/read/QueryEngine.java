@@ -87,17 +87,7 @@ public final class QueryEngine implements AutoCloseable {
    * Starts a query by definitions that may change meanwhile, without waiting for the first page.
    */
   public CompletableFuture<ValueScanner> begin(CurrentDefinitions definitions, ValueQuery query) {
-    return definitions
-        .get()
-        .thenCompose(
-            known -> {
-              try {
-                return CompletableFuture.completedFuture(
-                    new PagedScanner(run(definitions, known, query, this::whole)));
-              } catch (IOException | IllegalArgumentException e) {
-                return CompletableFuture.failedFuture(e);
-              }
-            });
+    return run(definitions, query, this::whole).thenApply(PagedScanner::new);
   }
 
   /**
@@ -106,22 +96,15 @@ public final class QueryEngine implements AutoCloseable {
    * {@link #open} throws.
    */
   public CompletableFuture<ValuePage> page(CurrentDefinitions definitions, ValueQuery query) {
-    return definitions.get().thenCompose(known -> page(definitions, known, query));
+    return run(definitions, query, this::onePage).thenCompose(QueryEngine::page);
   }
 
   /** Reads one page by definitions that do not change. */
   public CompletableFuture<ValuePage> page(KnownIndexes table, ValueQuery query) {
-    return page(CurrentDefinitions.fixed(table), table, query);
+    return page(CurrentDefinitions.fixed(table), query);
   }
 
-  private CompletableFuture<ValuePage> page(
-      CurrentDefinitions definitions, KnownIndexes known, ValueQuery query) {
-    QueryRun pages;
-    try {
-      pages = run(definitions, known, query, this::onePage);
-    } catch (IOException | IllegalArgumentException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+  private static CompletableFuture<ValuePage> page(QueryRun pages) {
     int enough = pages.plan().most().orElse(1);
     List<PositionedHit> hits = new ArrayList<>();
     List<HitPage> read = new ArrayList<>(1);
@@ -198,6 +181,18 @@ public final class QueryEngine implements AutoCloseable {
   /** Returns page sizes for a run to its end; to be sorted, all hits are needed. */
   private PageSizing whole(QueryPlan plan) {
     return PageSizing.streaming(page, plan.sortsByTime() ? OptionalInt.empty() : plan.most());
+  }
+
+  private CompletableFuture<QueryRun> run(
+      CurrentDefinitions definitions, ValueQuery query, Function<QueryPlan, PageSizing> sizes) {
+    return definitions.query(
+        known -> {
+          try {
+            return CompletableFuture.completedFuture(run(definitions, known, query, sizes));
+          } catch (IOException | IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(e);
+          }
+        });
   }
 
   private QueryRun run(
