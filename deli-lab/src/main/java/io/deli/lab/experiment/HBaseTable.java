@@ -275,24 +275,17 @@ class HBaseTable implements ArmTable {
     }
   }
 
+  /** Drops all its index tables with it, also those that it had by another layout. */
   @Override
   public void drop() throws IOException {
-    forget();
+    Pattern all = Pattern.compile(Pattern.quote(name.getNameAsString()) + "(\\..*)?");
     Admin admin = lab.admin();
-    if (layout.shared() && admin.tableExists(name)) {
-      // It may have been created several times, each time with another table.
-      for (IndexDefinition index : lab.deliAdmin().list(name)) {
-        lab.deliAdmin().dropIndex(name, index.name());
-      }
-    }
-    List<TableName> there = new ArrayList<>();
+    admin.deleteSnapshots(all);
+    List<TableName> there = List.of(admin.listTableNames(all));
     List<TableName> enabled = new ArrayList<>();
-    for (TableName each : tables()) {
-      if (admin.tableExists(each)) {
-        there.add(each);
-        if (admin.isTableEnabled(each)) {
-          enabled.add(each);
-        }
+    for (TableName each : there) {
+      if (admin.isTableEnabled(each)) {
+        enabled.add(each);
       }
     }
     all(enabled, admin::disableTableAsync);
