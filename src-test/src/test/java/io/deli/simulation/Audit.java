@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
@@ -115,6 +116,18 @@ record Audit(ModelCluster cluster, List<Index> indexes) {
       }
     }
     return required;
+  }
+
+  /** The rows that have a value by their newest versions, and belong to the index. */
+  Set<String> valued(Index index) {
+    Set<String> rows = new TreeSet<>();
+    for (List<Cell> cells : rows(base(index))) {
+      Result row = Result.create(cells);
+      if (index.includes(row) && index.key().newest(row).isPresent()) {
+        rows.add(Bytes.toString(row.getRow()));
+      }
+    }
+    return rows;
   }
 
   private static List<Cell> entries(Index index, Cell version) {

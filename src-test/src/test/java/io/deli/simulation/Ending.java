@@ -1,15 +1,24 @@
 package io.deli.simulation;
 
+import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.QueryCondition;
+import io.deli.lab.judge.RowQuery;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The end of a history, when all clients are done: whatever may be collected or repaired, is.
  *
  * @param isCollected whether compactions alone must leave no garbage
  */
-record Ending(World world, Deployment deployment, Worker reader, boolean isCollected) {
+record Ending(
+    World world, Deployment deployment, Worker reader, CallHistory history, boolean isCollected) {
+  /** Queries of which one is answered. */
+  private static final int ATTEMPTS = 10;
+
   /** Tells what is missing or left in base and indexes. */
   void judge(List<String> violations) throws IOException {
     Audit audit = deployment.audit();
@@ -24,13 +33,34 @@ record Ending(World world, Deployment deployment, Worker reader, boolean isColle
         // Nothing failed, was late or met another, so that there is nothing that only readers find.
         violations.addAll(audit.garbage());
       }
-      for (String column : List.of(Worker.A, Worker.B)) {
-        var unused = reader.query(new QueryCondition.Between(column, "m0", "m9"));
-        world.run(Deployment.GRACE_MILLIS);
+      for (Index index : audit.indexes()) {
+        query(index, audit.valued(index), violations);
       }
     }
     violations.addAll(audit.missing());
     violations.addAll(audit.garbage());
     violations.addAll(deployment.violations());
+  }
+
+  /** Asks for all rows of an index, and has the entries repaired that the query meets. */
+  private void query(Index index, Set<String> rows, List<String> violations) {
+    int before = history.queries().size();
+    for (int i = 0; i < ATTEMPTS && history.queries().size() == before; i++) {
+      CompletableFuture<Void> asked =
+          reader.query(new QueryCondition.Between(index.column().toString(), "m0", "m9"));
+      do {
+        world.run(Deployment.GRACE_MILLIS);
+      } while (!asked.isDone());
+    }
+    List<String> found =
+        history.queries().stream()
+            .skip(before)
+            .flatMap(answer -> answer.hits().stream())
+            .map(RowQuery.Hit::row)
+            .sorted()
+            .toList();
+    if (!found.equals(List.copyOf(rows))) {
+      violations.add("index %s finds %s, the table has %s".formatted(index.name(), found, rows));
+    }
   }
 }

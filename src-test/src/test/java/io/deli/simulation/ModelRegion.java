@@ -13,7 +13,10 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagUtil;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -73,7 +76,7 @@ final class ModelRegion {
     this.world = world;
     this.server = server;
     this.family = table.getColumnFamilies()[0];
-    this.store = new ModelStore(store, family.getMaxVersions());
+    this.store = new ModelStore(store, family.getMaxVersions(), () -> world.millis(server));
   }
 
   TableDescriptor table() {
@@ -258,7 +261,10 @@ final class ModelRegion {
     for (Map.Entry<byte[], List<Cell>> each : asked.getFamilyCellMap().entrySet()) {
       List<Cell> cells = new ArrayList<>(each.getValue().size());
       for (Cell cell : each.getValue()) {
-        KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
+        List<Tag> tags = TagUtil.carryForwardTTLTag(null, requested.getTTL());
+        KeyValue copy =
+            KeyValueUtil.copyToNewKeyValue(
+                tags == null ? cell : PrivateCellUtil.createCell(cell, tags));
         if (copy.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
           if (copy.getType() == Cell.Type.Delete) {
             throw new UnsupportedOperationException("a delete of the latest version");

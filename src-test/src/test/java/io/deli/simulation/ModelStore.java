@@ -6,11 +6,14 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -27,13 +30,15 @@ final class ModelStore {
 
   private final LogStructuredStore store;
   private final int versions;
+  private final LongSupplier millis;
 
   /** The sequence numbers with which files end, from the oldest file to the newest. */
   private final List<Long> ends = new ArrayList<>();
 
-  ModelStore(LogStructuredStore store, int versions) {
+  ModelStore(LogStructuredStore store, int versions, LongSupplier millis) {
     this.store = store;
     this.versions = versions;
+    this.millis = millis;
   }
 
   void add(List<Cell> cells) {
@@ -120,6 +125,7 @@ final class ModelStore {
         store.scan(
             withFirst || first.length == 0 ? first : behind(first),
             withLast && last.length > 0 ? behind(last) : last);
+    all.removeIf(this::isExpired);
     List<List<Cell>> rows = new ArrayList<>();
     for (int from = 0, to; from < all.size(); from = to) {
       to = from + 1;
@@ -135,6 +141,12 @@ final class ModelStore {
       Collections.reverse(rows);
     }
     return rows;
+  }
+
+  private boolean isExpired(Cell cell) {
+    return PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
+        .filter(ttl -> cell.getTimestamp() + Tag.getValueAsLong(ttl) < millis.getAsLong())
+        .isPresent();
   }
 
   private static List<Cell> raw(List<Cell> all, int from, int to, Scan scan) {

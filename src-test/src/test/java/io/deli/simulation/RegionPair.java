@@ -106,7 +106,7 @@ final class RegionPair implements AutoCloseable {
 
   private Mutation mutation(byte[] row) {
     long time = time();
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
       case 0 -> new Delete(row).addColumns(FAMILY, column(), time);
       case 1 -> new Delete(row).addColumn(FAMILY, column(), time);
       case 2 -> new Delete(row).addFamily(FAMILY, time);
@@ -116,6 +116,11 @@ final class RegionPair implements AutoCloseable {
           new Put(row, time)
               .addColumn(FAMILY, column(), value())
               .addColumn(FAMILY, column(), value());
+      case 6 ->
+          // Expired already, or not before this test is forgotten.
+          new Put(row, time)
+              .addColumn(FAMILY, column(), value())
+              .setTTL(random.nextBoolean() ? 1 : Long.MAX_VALUE / 2);
       default -> new Put(row, time).addColumn(FAMILY, column(), value());
     };
   }

@@ -10,10 +10,12 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.HConstants;
 
 /**
  * One history: a few clients, DELI's own, on a few rows of a model of HBase, amid troubles; then
@@ -25,11 +27,18 @@ final class Simulation {
       List.of("deferred", Deployment.NEWEST, "composite", "in-place");
   private static final int VALUES = 4;
 
+  /** What has one is gone by the end. */
+  private static final long LONGEST_TTL_MILLIS = 5_000;
+
   private final World world;
   private final Chance chance;
   private final ModelCluster cluster;
   private final Deployment deployment;
   private final IndexKind kind;
+
+  /** Whether Puts and Deletes may have timestamps of the application's, and Puts a TTL. */
+  private final boolean peculiar;
+
   private final CallHistory history = new CallHistory();
   private final List<Worker> workers = new ArrayList<>();
   private final boolean collects;
@@ -57,6 +66,9 @@ final class Simulation {
       boolean traced) {
     this.most = most;
     this.kind = kind;
+    // Not drawn with the rest, either.
+    Chance besides = Chance.of(seed ^ 0x5DEECE66DL);
+    peculiar = planted.isEmpty() && besides.oneIn(3);
     chance = Chance.of(seed);
     calm = chance.oneIn(8);
     longestPauseMicros = chance.oneIn(3) ? 3_000_000 : 200_000;
@@ -66,7 +78,8 @@ final class Simulation {
     // The seeds by which defects are found are of histories without.
     String strategy = planted.isPresent() && any.equals(Deployment.NEWEST) ? "deferred" : any;
     collects = strategy.equals("deferred") || strategy.equals(Deployment.NEWEST);
-    deployment = new Deployment(cluster, stores, strategy, kind, 1 + (int) chance.below(2));
+    int versions = 1 + (int) chance.below(2) + (peculiar ? (int) besides.below(2) : 0);
+    deployment = new Deployment(cluster, stores, strategy, kind, versions);
     rows = 1 + (int) chance.below(4);
     int clients = calm ? 1 : 2 + (int) chance.below(2);
     for (int i = 0; i < clients; i++) {
@@ -111,9 +124,29 @@ final class Simulation {
   }
 
   private void begin(World.Node process) {
-    Worker worker = new Worker(cluster, process, deployment, history);
+    Worker worker =
+        peculiar
+            ? new Worker(cluster, process, deployment, history, peculiarities(process))
+            : new Worker(cluster, process, deployment, history);
     workers.add(worker);
     next(worker);
+  }
+
+  private Worker.Habits peculiarities(World.Node process) {
+    return new Worker.Habits() {
+      @Override
+      public long timestamp() {
+        long behind = chance.below(chance.oneIn(2) ? 20 : Deployment.GRACE_MILLIS) - 10;
+        return chance.oneIn(2) ? HConstants.LATEST_TIMESTAMP : world.millis(process) - behind;
+      }
+
+      @Override
+      public OptionalLong ttlMillis() {
+        return chance.oneIn(3)
+            ? OptionalLong.of(1 + chance.below(LONGEST_TTL_MILLIS))
+            : OptionalLong.empty();
+      }
+    };
   }
 
   /** Has a client make its next call after a while. */
@@ -292,8 +325,11 @@ final class Simulation {
       }
     }
     world.run(10_000);
-    new Ending(world, deployment, workers.get(0), calm && collects).judge(violations);
-    violations.addAll(history.ruling(1).violations());
+    new Ending(world, deployment, workers.get(0), history, calm && collects).judge(violations);
+    if (!peculiar) {
+      // Else the last write is not the one that counts.
+      violations.addAll(history.ruling(1).violations());
+    }
     return new Outcome(calls, violations, world.trace());
   }
 }

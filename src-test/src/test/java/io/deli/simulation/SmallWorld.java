@@ -163,7 +163,8 @@ record SmallWorld(
     world.run(5_000);
     List<String> violations = new ArrayList<>();
     try {
-      new Ending(world, deployment, workers.get(workers.size() - 1), false).judge(violations);
+      new Ending(world, deployment, workers.get(workers.size() - 1), history, false)
+          .judge(violations);
     } catch (IOException e) {
       throw new IllegalStateException("nothing that the model does fails", e);
     }

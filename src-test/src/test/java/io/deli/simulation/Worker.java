@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,6 +36,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -59,16 +61,38 @@ final class Worker {
   private final World.Node process;
   private final CallHistory history;
   private final IndexKind kind;
+  private final Habits habits;
   private final Engine engine;
   private final IndexedTableWriter writer;
   private final AsyncConnection connection;
   private final CurrentDefinitions definitions;
   private Optional<Pending> pending = Optional.empty();
 
+  /** The way in which an application makes Puts and Deletes. */
+  interface Habits {
+    default long timestamp() {
+      return HConstants.LATEST_TIMESTAMP;
+    }
+
+    default OptionalLong ttlMillis() {
+      return OptionalLong.empty();
+    }
+  }
+
   /** A call that nobody has answered. */
   private record Pending(List<RowOperation> operations) {}
 
   Worker(ModelCluster cluster, World.Node process, Deployment deployment, CallHistory history) {
+    this(cluster, process, deployment, history, new Habits() {});
+  }
+
+  Worker(
+      ModelCluster cluster,
+      World.Node process,
+      Deployment deployment,
+      CallHistory history,
+      Habits habits) {
+    this.habits = habits;
     Configuration configuration = deployment.configuration();
     this.kind = deployment.kind();
     this.world = cluster.world();
@@ -151,19 +175,20 @@ final class Worker {
     return bytes(column.substring(2));
   }
 
-  private static Put put(String row, Map<String, String> values) {
-    Put put = new Put(bytes(row));
+  private Put put(String row, Map<String, String> values) {
+    Put put = new Put(bytes(row), habits.timestamp());
+    habits.ttlMillis().ifPresent(put::setTTL);
     values.forEach((column, value) -> put.addColumn(FAMILY, qualifier(column), bytes(value)));
     return put;
   }
 
-  private static Delete deletion(String row, Set<String> columns) {
-    Delete delete = new Delete(bytes(row));
+  private Delete deletion(String row, Set<String> columns) {
+    Delete delete = new Delete(bytes(row), habits.timestamp());
     columns.forEach(column -> delete.addColumns(FAMILY, qualifier(column)));
     return delete;
   }
 
-  private static Mutation mutation(String row, Step step) {
+  private Mutation mutation(String row, Step step) {
     return step instanceof Step.Write write
         ? put(row, write.values())
         : deletion(row, step.written());
