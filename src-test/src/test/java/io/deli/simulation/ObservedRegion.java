@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -261,13 +262,13 @@ final class ObservedRegion implements ModelRegion.Observer {
     };
   }
 
-  private RetentionRules rules(Purge purge, long earliestPut) {
-    Optional<FamilyIndexes> family = family();
+  private RetentionRules rules(
+      Purge purge, Predicate<Cell> revivable, Predicate<Cell> lasting, long earliestPut) {
     return new RetentionRules(
         scanInfo,
         purge,
-        cell -> family.isPresent() && family.get().covers(cell),
-        cell -> family.isPresent() && family.get().forgets(cell),
+        revivable,
+        lasting,
         region.store().sequence(),
         earliestPut,
         world.millis(region.server()));
@@ -277,8 +278,10 @@ final class ObservedRegion implements ModelRegion.Observer {
   void flush() throws IOException {
     List<Cell> memory = region.store().cells(region.store().memory());
     List<Cell> file = new ArrayList<>();
+    Predicate<Cell> retracted = family().orElse(FamilyIndexes.NONE)::isRetracted;
     RetentionMatcher matcher =
-        rules(Purge.of(ScanType.COMPACT_RETAIN_DELETES), Long.MIN_VALUE).matcher(null);
+        rules(Purge.of(ScanType.COMPACT_RETAIN_DELETES), retracted, retracted, Long.MIN_VALUE)
+            .matcher(null);
     if (family().isEmpty()) {
       for (Cell cell : memory) {
         if (matcher.match(cell) == RetentionMatcher.Verdict.KEPT) {
@@ -315,14 +318,14 @@ final class ObservedRegion implements ModelRegion.Observer {
             .mapToLong(Cell::getTimestamp)
             .min()
             .orElse(Long.MAX_VALUE);
-    RowPieces rows = new RowPieces(source(cells), rules(purge, earliest).matcher(null), 1 << 20);
+    FamilyIndexes family = family().orElse(FamilyIndexes.NONE);
+    RetentionRules rules = rules(purge, family::isRevivable, family::forgets, earliest);
+    RowPieces rows = new RowPieces(source(cells), rules.matcher(null), 1 << 20);
     InternalScanner scanner =
         collector.collect(
             rows,
             region.family().getNameAsString(),
-            world.has(Defect.NO_COLLECTION)
-                ? FamilyIndexes.NONE
-                : family().orElse(FamilyIndexes.NONE),
+            world.has(Defect.NO_COLLECTION) ? FamilyIndexes.NONE : family,
             new GcSettings(GcMode.STREAMING, 1 << 10, 2, GC_TIMEOUT_MILLIS));
     world.tell(
         region.server(), () -> "compacts %s, %s files".formatted(region, all ? "all" : "some"));

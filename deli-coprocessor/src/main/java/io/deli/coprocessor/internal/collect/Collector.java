@@ -127,7 +127,7 @@ public final class Collector {
             store,
             retention,
             Purge.of(type, scanner),
-            cell -> indexes.covers(cell) || indexes.isRetracted(cell),
+            indexes::isRevivable,
             indexes::forgets,
             files);
     contexts.put(request, context);

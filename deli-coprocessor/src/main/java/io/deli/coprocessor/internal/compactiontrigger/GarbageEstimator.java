@@ -101,7 +101,7 @@ final class GarbageEstimator {
             store,
             collector.retention(store),
             Purge.of(ScanType.COMPACT_DROP_DELETES),
-            indexes::covers,
+            indexes::isRevivable,
             indexes::forgets,
             files);
     List<Part> parts = new ArrayList<>();

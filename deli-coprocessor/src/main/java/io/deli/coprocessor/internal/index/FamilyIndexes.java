@@ -66,6 +66,11 @@ public record FamilyIndexes(
         || isRetracted(cell);
   }
 
+  /** Whether it matters to the cell's column that a version may be seen again. */
+  public boolean isRevivable(Cell cell) {
+    return covers(cell) || isRetracted(cell);
+  }
+
   /** Whether superseded versions of the cell's column have lost entries that nobody collects. */
   public boolean isRetracted(Cell cell) {
     return isOf(retracted, cell);
