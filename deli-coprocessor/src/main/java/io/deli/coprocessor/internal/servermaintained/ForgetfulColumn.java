@@ -21,9 +21,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValueUtil;
-import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -106,8 +103,6 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
       try {
         if (!index.storedTokens(BaseVersion.of(version, id).value()).isEmpty()) {
           for (Put put : index.write(BaseVersion.of(version, id), origin)) {
-            PrivateCellUtil.getTag(version, TagType.TTL_TAG_TYPE)
-                .ifPresent(tag -> put.setTTL(Tag.getValueAsLong(tag)));
             entries.add(new IndexPut(index.table(), put));
           }
         }
