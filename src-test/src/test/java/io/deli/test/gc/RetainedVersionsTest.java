@@ -109,6 +109,37 @@ class RetainedVersionsTest {
     }
   }
 
+  /** Of one timestamp there is one version, and of the expired ones those of MIN_VERSIONS. */
+  @Test
+  void whatACellHidesWhereAllVersionsStayKeepsItsEntry() throws Exception {
+    try (CompactedTable table =
+        table(
+            "all_stay",
+            family ->
+                family.setMaxVersions(Integer.MAX_VALUE).setMinVersions(1).setTimeToLive(3_600),
+            "coprocessor$9",
+            killer())) {
+      long now = System.currentTimeMillis();
+      table.write("twin", now, "A");
+      put(table, "twin", now, "B", 5_000);
+      table.write("old", now - 7_200_000, "A");
+      put(table, "old", now, "B", 5_000);
+      table.flush();
+      compactInVain(table);
+      MiniCluster.utility()
+          .waitFor(
+              20_000,
+              100,
+              () -> table.justified().stream().noneMatch(each -> each.startsWith("B")));
+      assertThat(table.entrySet()).containsAll(table.justified());
+      if (mode != Mode.STAGED) {
+        assertThat(table.justified()).as("live again").hasSize(2);
+      }
+      table.major();
+      assertThat(table.entrySet()).isEqualTo(table.justified());
+    }
+  }
+
   /** A row leaves a partial index, and is back in it until a Put expires. */
   @Test
   void whatOnePutWroteToBothColumnsOfAPartialIndexIsSeenInBoth() throws Exception {

@@ -23,8 +23,11 @@ final class ResurrectionFinder {
   /** Whether it is shown all that the files of the store have of a column. */
   private final boolean whole;
 
-  /** The latest times at which newer versions of the column end, as many as are retained. */
+  /** The latest times at which newer versions of the column end, as many as decide. */
   private final PriorityQueue<Long> ends = new PriorityQueue<>();
+
+  /** How many: where all versions are retained, those of MIN_VERSIONS. */
+  private final int deciding;
 
   /** The version before, if it was in one of the columns. */
   private Cell last;
@@ -41,6 +44,10 @@ final class ResurrectionFinder {
     this.deletions = deletions;
     this.rules = rules;
     settings = rules.settings();
+    deciding =
+        settings.getMaxVersions() == Integer.MAX_VALUE
+            ? settings.getMinVersions()
+            : settings.getMaxVersions();
     whole = rules.purge().type() == ScanType.COMPACT_DROP_DELETES;
   }
 
@@ -62,13 +69,11 @@ final class ResurrectionFinder {
     }
     long end = end(cell);
     boolean twin = lastStands && last != null && last.getTimestamp() == cell.getTimestamp();
-    if (twin) {
-      // HBase drops it for the newer one of the two, which stands, so no marker deletes them.
-      stands = !settings.isNewVersionBehavior();
-    }
+    // HBase drops a twin for the newer one, which stands, so no marker deletes them; or only the
+    // older one, with NEW_VERSION_BEHAVIOR, which then goes a compaction later for nothing.
     boolean returns =
         dropped
-            && stands
+            && (stands || twin)
             && !(twin && lastEnd >= end)
             && !isHiddenFor(end, retained(cell.getTimestamp()));
     if (!twin) {
@@ -98,7 +103,7 @@ final class ResurrectionFinder {
     lastStands = stands;
     if (stands) {
       ends.add(end);
-      if (ends.size() > settings.getMaxVersions()) {
+      if (ends.size() > deciding) {
         ends.remove();
       }
     }

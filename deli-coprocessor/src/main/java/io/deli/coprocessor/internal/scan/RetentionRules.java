@@ -70,7 +70,7 @@ public record RetentionRules(
    * @param host coprocessors that may track deletes in their own way; null if there are none
    */
   public RetentionMatcher matcher(RegionCoprocessorHost host) throws IOException {
-    return revivable == null || settings.getMaxVersions() == Integer.MAX_VALUE
+    return revivable == null
         ? new RetentionMatcher(hbaseMatcher(settings, host), null)
         : new RetentionMatcher(
             hbaseMatcher(settings, host),

@@ -50,6 +50,11 @@ class RetentionMatcherTest {
   }
 
   private static ScanInfo family(int least, int most, long ttl, KeepDeletedCells deleted) {
+    return family(least, most, ttl, deleted, false);
+  }
+
+  private static ScanInfo family(
+      int least, int most, long ttl, KeepDeletedCells deleted, boolean newVersions) {
     return new ScanInfo(
         new Configuration(false),
         Cells.FAMILY,
@@ -60,14 +65,14 @@ class RetentionMatcherTest {
         HConstants.DEFAULT_BLOCKSIZE,
         0,
         CellComparator.getInstance(),
-        false);
+        newVersions);
   }
 
   private static ScanInfo anyFamily(Random random) {
     int most = 1 + random.nextInt(3);
     return family(
         random.nextInt(2) * random.nextInt(most + 1),
-        most,
+        random.nextInt(10) == 0 ? Integer.MAX_VALUE : most,
         random.nextBoolean() ? Long.MAX_VALUE : 10L * random.nextInt(50),
         DELETED.get(random.nextInt(DELETED.size())));
   }
@@ -229,6 +234,10 @@ class RetentionMatcherTest {
     assertThat(hidden(family, Cells.passing(first, 9), Cells.passing(second, 9))).isEmpty();
     assertThat(hidden(family, Cells.passing(first, 9), second)).containsExactly(second);
     assertThat(hidden(family, first, second, older)).isEmpty();
+    ScanInfo all = family(0, Integer.MAX_VALUE, Long.MAX_VALUE, KeepDeletedCells.FALSE);
+    assertThat(hidden(all, Cells.passing(first, 9), second, older)).containsExactly(second);
+    ScanInfo newVersions = family(0, 1, Long.MAX_VALUE, KeepDeletedCells.FALSE, true);
+    assertThat(hidden(newVersions, Cells.passing(first, 9), second)).containsExactly(second);
     ScanInfo two = family(0, 2, Long.MAX_VALUE, KeepDeletedCells.FALSE);
     Cell above = Cells.cell("q", NOW + 1, KeyValue.Type.Put, "v", 5);
     assertThat(
@@ -256,6 +265,9 @@ class RetentionMatcherTest {
     Cell expired = Cells.cell("q", NOW - 200, KeyValue.Type.Put, "v", 1);
     assertThat(hidden(family, newer, expired)).isEmpty();
     assertThat(hidden(family, Cells.passing(newer, 50), expired)).containsExactly(expired);
+    ScanInfo all = family(1, Integer.MAX_VALUE, 100, KeepDeletedCells.FALSE);
+    assertThat(hidden(all, newer, expired)).isEmpty();
+    assertThat(hidden(all, Cells.passing(newer, 50), expired)).containsExactly(expired);
   }
 
   private static List<Cell> hidden(ScanInfo family, Cell... cells) throws Exception {
