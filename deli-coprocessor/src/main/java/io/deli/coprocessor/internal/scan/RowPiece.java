@@ -15,9 +15,25 @@ public final class RowPiece {
   private final BitSet dropped = new BitSet();
   private final BitSet covered = new BitSet();
   private final BitSet hidden = new BitSet();
+  private final boolean unmasked;
   private boolean cut;
+  private boolean unmasks;
   private long bytes;
   private int copied;
+
+  /** Begins a row. */
+  public RowPiece() {
+    this(false);
+  }
+
+  /**
+   * Goes on with a row, or begins one.
+   *
+   * @param unmasked whether the piece before {@linkplain #unmasks unmasks} what is here
+   */
+  RowPiece(boolean unmasked) {
+    this.unmasked = unmasked;
+  }
 
   void add(Cell cell, Verdict verdict, boolean isCovered) {
     covered.set(cells.size(), isCovered);
@@ -34,6 +50,7 @@ public final class RowPiece {
   void goesOn(Cell behind) {
     Cell last = last();
     cut = Coordinates.sameVersion(last, behind);
+    unmasks = Coordinates.sameColumn(last, behind) && isLeftUnmasked(last);
     for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
       Cell cell = cells.get(i);
       if (!Coordinates.isPut(cell)
@@ -41,6 +58,24 @@ public final class RowPiece {
         dropped.clear(i);
       }
     }
+  }
+
+  /** Whether hidden versions of the column, here or in pieces before, do not mask what follows. */
+  private boolean isLeftUnmasked(Cell column) {
+    return (unmasked && isOfColumnAt(column, 0))
+        || hidden.stream().anyMatch(i -> isOfColumnAt(column, i));
+  }
+
+  private boolean isOfColumnAt(Cell cell, int position) {
+    return Coordinates.sameColumn(cell, cells.get(position));
+  }
+
+  /**
+   * Whether hidden versions, which are written as expired, leave older ones in the next piece
+   * without what masks them.
+   */
+  boolean unmasks() {
+    return unmasks;
   }
 
   /** Whether it is cut between cells that differ in nothing but their age. */
@@ -103,9 +138,13 @@ public final class RowPiece {
     }
   }
 
-  /** Appends everything. */
+  /** Appends everything; of dropped versions that nothing masks any more, copies that expired. */
   public void emitAll(List<Cell> out) {
-    out.addAll(cells);
+    for (int i = 0; i < cells.size(); i++) {
+      Cell cell = cells.get(i);
+      boolean shown = unmasked && dropped.get(i) && isOfColumnAt(cell, 0);
+      out.add(shown && Coordinates.isPut(cell) ? CellCopy.expired(cell) : cell);
+    }
   }
 
   /** Copies the cells not yet copied, so that they outlive the blocks they were read from. */

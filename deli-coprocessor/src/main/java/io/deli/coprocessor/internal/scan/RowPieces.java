@@ -13,6 +13,9 @@ public final class RowPieces implements Closeable {
   private Cell ahead;
   private boolean started;
 
+  /** Whether the last piece left the one to come unmasked. */
+  private boolean unmasked;
+
   /**
    * @param limit bytes at which a row is cut, be it between cells that differ in nothing but their
    *     age
@@ -32,7 +35,7 @@ public final class RowPieces implements Closeable {
     if (ahead == null) {
       return null;
     }
-    RowPiece piece = new RowPiece();
+    RowPiece piece = new RowPiece(unmasked);
     do {
       piece.add(ahead, matcher.match(ahead), source.isCovered());
       ahead = source.next();
@@ -40,6 +43,7 @@ public final class RowPieces implements Closeable {
     if (ahead != null && CellUtil.matchingRows(ahead, piece.last())) {
       piece.goesOn(ahead);
     }
+    unmasked = piece.unmasks();
     return piece;
   }
 

@@ -129,6 +129,27 @@ class RowPiecesTest {
     assertThat(again).containsExactly(hiding);
   }
 
+  /** What masked it is written as expired. */
+  @Test
+  void behindAHiddenVersionOfAnotherPiece_whatIsWrittenBackHasExpired() throws Exception {
+    List<Cell> cells =
+        List.of(
+            Cells.passing(Cells.cell("q", NOW, KeyValue.Type.Put, "hiding", 4), 5),
+            Cells.cell("q", NOW - 1, KeyValue.Type.Put, "hidden", 3),
+            Cells.cell("q", NOW - 2, KeyValue.Type.Put, "dead", 2),
+            Cells.cell("q", NOW - 3, KeyValue.Type.Put, "dead", 1),
+            Cells.cell("r", NOW, KeyValue.Type.DeleteColumn, "", 6),
+            Cells.cell("r", NOW, KeyValue.Type.Put, "deleted", 5));
+    for (long limit : new long[] {WHOLE_ROWS, 1}) {
+      List<Cell> back = new ArrayList<>();
+      Cells.pieces(limit, cells).forEach(piece -> piece.emitAll(back));
+      assertThat(back).isEqualTo(cells);
+      assertThat(back.subList(1, 6))
+          .extracting(cell -> PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent())
+          .containsExactly(false, limit == 1, limit == 1, false, false);
+    }
+  }
+
   private static Tag labelled() {
     return new ArrayBackedTag(TagType.VISIBILITY_TAG_TYPE, "x");
   }
