@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -210,7 +210,7 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     try (RegionScanner scanner = get(scan, row, readPoint)) {
       scanner.next(cells);
       // What they are in may be used for something else once the scanner is closed.
-      cells.replaceAll(CellUtil::cloneIfNecessary);
+      cells.replaceAll(KeyValueUtil::copyToNewKeyValue);
     }
     return cells;
   }

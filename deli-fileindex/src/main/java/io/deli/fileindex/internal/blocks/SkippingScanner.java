@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
@@ -74,7 +74,7 @@ final class SkippingScanner implements RegionScanner, Shipper {
       return more;
     }
     // What they are in may be used for something else once the Get is closed.
-    result.replaceAll(CellUtil::cloneIfNecessary);
+    result.replaceAll(KeyValueUtil::copyToNewKeyValue);
     return !scanner.isFilterDone() && to(filter.behind(only.get()));
   }
 
