@@ -19,7 +19,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param parts in order, without gap
  */
 public record Blocks(List<Part> parts) {
-  // Of parts whose size is not known, to be read at once.
+  // Of parts whose size is not known, to be read at once; and of cells, until their blocks are
+  // given back.
   private static final long MOST_BYTES = 1 << 20;
 
   /**
@@ -105,15 +106,32 @@ public record Blocks(List<Part> parts) {
       throws IOException {
     byte[] end = endOf(block);
     file.seek(PrivateCellUtil.createFirstOnRow(firstRow(block)));
+    long held = 0;
     // The last cell is not stepped over: that would read the block behind.
     for (int left = cells; left > 0; left--) {
       Cell cell = left > 1 ? file.next() : file.peek();
       if (cell == null || !Rows.before(cell, end)) {
         break;
       }
-      reader.take(cell);
+      held = take(cell, held, file, reader);
     }
     return end;
+  }
+
+  /**
+   * Gives a cell away, and the blocks behind it back: a row may have any number of them.
+   *
+   * @param held bytes of cells since that was done
+   */
+  private static long take(Cell cell, long held, KeyValueScanner file, Reader reader)
+      throws IOException {
+    reader.take(cell);
+    long now = held + PrivateCellUtil.estimatedSerializedSizeOf(cell);
+    if (now < MOST_BYTES) {
+      return now;
+    }
+    file.shipped();
+    return 0;
   }
 
   private static byte[] readSome(byte[] from, byte[] end, KeyValueScanner file, Reader reader)
@@ -121,6 +139,7 @@ public record Blocks(List<Part> parts) {
     file.seek(PrivateCellUtil.createFirstOnRow(from));
     byte[] last = HConstants.EMPTY_BYTE_ARRAY;
     long bytes = 0;
+    long held = 0;
     for (Cell cell = file.next(); cell != null && Rows.before(cell, end); cell = file.next()) {
       if (bytes >= MOST_BYTES && !CellUtil.matchingRows(cell, last)) {
         return CellUtil.cloneRow(cell);
@@ -129,7 +148,7 @@ public record Blocks(List<Part> parts) {
       if (bytes >= MOST_BYTES && last.length == 0) {
         last = CellUtil.cloneRow(cell);
       }
-      reader.take(cell);
+      held = take(cell, held, file, reader);
     }
     return end;
   }

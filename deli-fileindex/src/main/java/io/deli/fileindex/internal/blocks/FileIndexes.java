@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
@@ -252,36 +254,47 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     return known.keep(key, UnindexedFile.of(file));
   }
 
-  /**
-   * Reads all of a file, or until that takes too much memory. Its blocks are not told apart here,
-   * so that they are so but about.
-   */
   private void read(HStore store, HStoreFile file, FileIndexBuilder builder) throws IOException {
-    int blockSize = store.getColumnFamilyDescriptor().getBlocksize();
     List<StoreFileScanner> scanners =
         StoreFileScanner.getScannersForCompaction(List.of(file), false, Long.MAX_VALUE);
     try {
       StoreFileScanner cells = scanners.get(0);
       cells.seek(PrivateCellUtil.createFirstOnRow(HConstants.EMPTY_START_ROW));
-      long size = 0;
-      for (Cell cell = cells.next();
-          cell != null && builder.heap() <= known.most();
-          cell = cells.next()) {
-        if (size >= blockSize) {
-          if (file.isCompactedAway()) {
-            // HBase would keep it for this reader, and a split take it for one of the region's.
-            throw new InterruptedIOException(file + " is compacted away");
-          }
-          builder.endBlock();
-          // Or all blocks of the file would stay in the server's buffers until the end.
-          cells.shipped();
-          size = 0;
-        }
-        builder.add(cell);
-        size += PrivateCellUtil.estimatedSerializedSizeOf(cell);
-      }
+      int blockSize = store.getColumnFamilyDescriptor().getBlocksize();
+      read(cells, blockSize, known.most(), file::isCompactedAway, builder);
     } finally {
       scanners.forEach(StoreFileScanner::close);
+    }
+  }
+
+  /**
+   * Reads all cells, or until that takes too much memory. Their blocks are not told apart here, so
+   * that they are so but about.
+   */
+  static void read(
+      KeyValueScanner cells,
+      int blockSize,
+      long mostBytes,
+      BooleanSupplier isCompactedAway,
+      FileIndexBuilder builder)
+      throws IOException {
+    long size = 0;
+    for (Cell cell = cells.next();
+        cell != null && builder.heap() <= mostBytes;
+        cell = cells.next()) {
+      builder.add(cell);
+      size += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      if (size >= blockSize) {
+        if (isCompactedAway.getAsBoolean()) {
+          // HBase would keep it for this reader, and a split take it for one of the region's.
+          throw new InterruptedIOException("the file is compacted away");
+        }
+        builder.endBlock();
+        // Or all blocks of the file would stay in the server's buffers until the end. This cell may
+        // be of one that goes.
+        cells.shipped();
+        size = 0;
+      }
     }
   }
 }
