@@ -26,7 +26,8 @@ final class IndexCache {
             .concurrencyLevel(1)
             .maximumWeight(most)
             .weigher(
-                (Object key, Weighed value) -> (int) Math.min(most + 1, ENTRY + value.weight()))
+                (Object key, Weighed value) ->
+                    (int) Math.min(Integer.MAX_VALUE, ENTRY + value.weight()))
             .build();
   }
 

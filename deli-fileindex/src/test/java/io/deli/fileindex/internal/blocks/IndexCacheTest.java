@@ -77,4 +77,12 @@ class IndexCacheTest {
         .containsExactly(7);
     assertThat(cache.over(STORE, files)).isNotSameAs(global);
   }
+
+  @Test
+  void memoryMayBeMoreThanAnIntCounts() {
+    long gigabyte = 1L << 30;
+    IndexCache large = new IndexCache(8 * gigabyte);
+    FileIndex file = large.keep("file", Known.of(1, 3 * gigabyte));
+    assertThat(large.get("file")).containsSame(file);
+  }
 }
