@@ -16,6 +16,7 @@ import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionServerRpcs;
 import io.deli.test.cluster.TestTable;
+import io.deli.token.Tokenizer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,6 +142,44 @@ class ServerScansTest {
     hooks.each(Moment.CALL, "Scan"::equals, (region, method) -> calls.incrementAndGet());
     assertThat(find(FIND)).isEqualTo(ROWS);
     assertThat(calls).hasValueGreaterThan(10);
+  }
+
+  /** Takes its time for each value, on region servers. */
+  public static final class Slow implements Tokenizer {
+    @Override
+    public List<byte[]> tokens(byte[] value) {
+      if (RpcServer.getCurrentCall().isPresent()) {
+        try {
+          Thread.sleep(20);
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return List.of(value);
+    }
+  }
+
+  /** Behind each piece HBase frees what it has read for it. */
+  @Test
+  void aServerReadsInPiecesIfItTakesLong() throws Exception {
+    DeliAdmin.of(MiniCluster.connection())
+        .createIndex(
+            name,
+            IndexDefinition.on("slow", COLUMN)
+                .withStrategy("embedded")
+                .withTokenizer(Slow.class.getName()));
+    close();
+    connection = MiniCluster.connect();
+    table = connection.getTable(name);
+    AtomicInteger calls = new AtomicInteger();
+    AtomicInteger pieces = new AtomicInteger();
+    hooks.each(Moment.CALL, "Scan"::equals, (region, method) -> calls.incrementAndGet());
+    hooks.each(Moment.SCANNED, (region, rows) -> pieces.incrementAndGet());
+    ValueQuery slowly = ValueQuery.on("slow").equalTo(VALUE);
+    assertThat(find(slowly)).isEqualTo(ROWS);
+    assertThat(calls).hasValue(2);
+    assertThat(pieces).as("of five regions").hasValueGreaterThan(8);
+    assertThat(find(slowly.limit(25))).isEqualTo(ROWS.subList(0, 25));
   }
 
   @Test

@@ -19,8 +19,10 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.ScannerContext.LimitScope;
+import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
@@ -32,6 +34,9 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * learns why; only the first one's error is the answer.
  */
 public final class ServerScanner {
+  // Longer than most lookups take.
+  private static final long PIECE_MILLIS = 100;
+
   private final ServerScan asked;
   private final List<HRegion> regions;
   private final long mostBytes;
@@ -106,12 +111,12 @@ public final class ServerScanner {
       return isInTime();
     }
     // It ends any way: the region holds back what it could see for as long as it is open.
-    try (RegionScanner own = region.getScanner(scan)) {
+    try (RegionScannerImpl own = region.getScanner(scan)) {
       RegionScanner scanner = hooks.postScannerOpen(scan, own);
       // Now only: to open a scanner is an operation of its own, and ends the thread's.
       region.startRegionOperation(Operation.SCAN);
       try {
-        return read(hooks, scanner, start, stop);
+        return read(hooks, scanner, own, start, stop);
       } finally {
         region.closeRegionOperation(Operation.SCAN);
         close(hooks, scanner);
@@ -126,32 +131,53 @@ public final class ServerScanner {
     }
   }
 
+  /**
+   * Reads a range in pieces, as HBase does for a client's scan, and frees the blocks of each piece
+   * behind it: of rows that are left out, there may be any number.
+   *
+   * @return whether there is room for more
+   */
   private boolean read(
-      RegionCoprocessorHost hooks, RegionScanner scanner, byte[] start, byte[] stop)
+      RegionCoprocessorHost hooks, RegionScanner scanner, Shipper blocks, byte[] start, byte[] stop)
       throws IOException {
-    List<Result> found = new ArrayList<>();
-    int room = asked.limit() - rows;
-    boolean more = true;
-    if (!Boolean.TRUE.equals(hooks.preScannerNext(scanner, found, room))) {
-      more = fill(scanner, found, room);
-      hooks.postScannerNext(scanner, found, room, more);
+    byte[] from = start;
+    while (hasRoom()) {
+      List<Result> found = new ArrayList<>();
+      int room = asked.limit() - rows;
+      boolean bypassed = Boolean.TRUE.equals(hooks.preScannerNext(scanner, found, room));
+      boolean more = bypassed || fill(scanner, found, room);
+      if (!bypassed) {
+        hooks.postScannerNext(scanner, found, room, more);
+      }
+      rows += found.size();
+      if (!more) {
+        answer.add(Rows.of(from, stop, found));
+        return hasRoom();
+      }
+      if (!found.isEmpty()) {
+        byte[] last = found.get(found.size() - 1).getRow();
+        byte[] behind = Arrays.copyOf(last, last.length + 1);
+        answer.add(Rows.of(from, behind, found));
+        from = behind;
+      }
+      if (bypassed) {
+        return false;
+      }
+      blocks.shipped();
     }
-    rows += found.size();
-    if (!more) {
-      answer.add(Rows.of(start, stop, found));
-    } else if (!found.isEmpty()) {
-      byte[] last = found.get(found.size() - 1).getRow();
-      answer.add(Rows.of(start, Arrays.copyOf(last, last.length + 1), found));
-    }
-    return !more && rows < asked.limit() && bytes < mostBytes && isInTime();
+    return false;
   }
 
   /** Returns whether there may be more rows than were found. */
   private boolean fill(RegionScanner scanner, List<Result> found, int room) throws IOException {
+    long pieceEnd = Math.min(end, EnvironmentEdgeManager.currentTime() + PIECE_MILLIS);
     ScannerContext context =
-        ScannerContext.newBuilder().setTimeLimit(LimitScope.BETWEEN_ROWS, end).build();
+        ScannerContext.newBuilder().setTimeLimit(LimitScope.BETWEEN_ROWS, pieceEnd).build();
     boolean more = true;
-    while (more && found.size() < room && bytes < mostBytes && isInTime()) {
+    while (more
+        && found.size() < room
+        && bytes < mostBytes
+        && EnvironmentEdgeManager.currentTime() < pieceEnd) {
       List<Cell> cells = new ArrayList<>();
       more = scanner.nextRaw(cells, context);
       if (!cells.isEmpty()) {
@@ -161,6 +187,11 @@ public final class ServerScanner {
       }
     }
     return more;
+  }
+
+  /** Whether it may go on to read. */
+  private boolean hasRoom() {
+    return rows < asked.limit() && bytes < mostBytes && isInTime();
   }
 
   private boolean isInTime() {
