@@ -116,6 +116,19 @@ class IndexDefinitionsTest {
         .containsExactly(DEFINITION, inFiles);
   }
 
+  /** The table beside is that of a build which nobody goes on with. */
+  @Example
+  void thoseOfAnotherTableHaveNoGenerationBeside() {
+    TableName other = TableName.valueOf("ns:clone");
+    for (IndexDefinition built :
+        List.of(DEFINITION.withBeside(2), DEFINITION.withBeside(2).switched())) {
+      TableDescriptorBuilder original = TableDescriptorBuilder.newBuilder(TABLE);
+      IndexDefinitions.put(original, built);
+      assertThat(IndexDefinitions.of(TableDescriptorBuilder.copy(other, original.build())))
+          .containsExactly(built.at(built.generation()).withState(IndexState.DETACHED));
+    }
+  }
+
   /** Earlier releases did not say whose a definition is. */
   @Example
   void thoseOfNoTableAreTheTablesOwn() {

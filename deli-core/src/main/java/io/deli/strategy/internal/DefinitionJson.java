@@ -159,9 +159,10 @@ public final class DefinitionJson {
     }
     try {
       IndexDefinition stored = definition(form);
-      // What is in the table's own files came along with them.
+      // What is in the table's own files came along with them. A build of the other table does not
+      // go on here.
       return isForeign(form, table) && IndexDefinitions.indexTable(table, stored).isPresent()
-          ? stored.withState(IndexState.DETACHED)
+          ? stored.at(stored.generation()).withState(IndexState.DETACHED)
           : stored;
     } catch (IllegalArgumentException | NullPointerException e) {
       throw new InvalidIndexException(

@@ -14,16 +14,22 @@ import io.deli.client.ExistingRows;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
 import io.deli.client.VerifyOptions;
+import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Snapshots of tables with indexes, by HBase's own tools; docs/operations.md says what to do. */
 class SnapshotsTest {
@@ -104,6 +110,27 @@ class SnapshotsTest {
       plain.put(TestTable.put("r3", "v"));
     }
     assertThat(rows(clone.find("v"))).containsExactly("r1", "r2", "r3");
+    clone.assertExact();
+  }
+
+  /** Its builder goes on with the original, before it changes the two generations or behind it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCloneTakenAmidARebuildIsBuiltAsWell(boolean switched) throws IOException {
+    OperatedTable original = ofTwoRows("original");
+    TableDescriptor table = hbase().getDescriptor(original.name());
+    IndexDefinition rebuilt = IndexDefinitions.of(table).get(0).withBeside(2);
+    hbase()
+        .modifyTable(
+            IndexDefinitions.put(
+                    TableDescriptorBuilder.newBuilder(table),
+                    switched ? rebuilt.switched() : rebuilt)
+                .build());
+    OperatedTable clone = cloned(snapshot(original.name()));
+    clone.build();
+    assertThat(clone.state()).isEqualTo(IndexState.ACTIVE);
+    assertThat(rows(clone.find("same"))).containsExactly("r2");
+    clone.write("r3", "same");
     clone.assertExact();
   }
 
