@@ -211,12 +211,12 @@ public final class DeliAdmin {
             existingRows,
             "build it (deli build), or add --leave-existing-unindexed (LEAVE_UNINDEXED)");
       }
+      IndexDefinition unread = Build.ofNone(definition).withState(IndexState.BUILDING);
       if (keepsTable && existingRows == ExistingRows.REFUSE) {
-        IndexDefinition unread = definition.withState(IndexState.BUILDING);
         schema.replace(table, definition, unread);
         schema.activate(table, unread);
       } else {
-        schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
+        schema.replace(table, definition, unread.withState(IndexState.ACTIVE));
       }
     }
   }

@@ -13,8 +13,11 @@ import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexState;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -57,6 +60,32 @@ class DisturbedBuildTest {
       table.admin().enable(table.name(), INDEX, ExistingRows.LEAVE_UNINDEXED);
     } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Rows came while it was disabled, where a build had been that was given up. */
+  @Test
+  void anIndexThatIsEnabledIsNotBuiltFromWhereAnEarlierBuildEnded() throws Exception {
+    try (BuiltTable table = BuiltTable.create("given_up", "m");
+        Table plain = MiniCluster.connection().getTable(table.name())) {
+      HookObserver hooks = HookObserver.on(table.name());
+      table.putPlain(List.of(put("a", "v"), put("x", "v"), put("y", "v"), put("z", "stop")));
+      table.createIndex(BuiltTable.stoppable());
+      UserTokenizer.failAt("stop");
+      assertThatThrownBy(() -> table.build(new BuildOptions(1, 1)))
+          .hasMessageContaining("a bug of the user's");
+      UserTokenizer.work();
+      assertThat(table.admin().buildProgress(table.name(), INDEX).orElseThrow().done())
+          .isPositive();
+      table.admin().disable(table.name(), INDEX);
+      for (String row : List.of("a", "x", "y", "z")) {
+        plain.delete(new Delete(Bytes.toBytes(row)));
+      }
+      hooks.once(Moment.SCANNED, (region, scanned) -> plain.put(put("a", "late")));
+      assertThatThrownBy(() -> table.admin().enable(table.name(), INDEX, ExistingRows.REFUSE))
+          .hasMessageContaining("Build it");
+      table.build();
+      table.assertComplete();
     }
   }
 
