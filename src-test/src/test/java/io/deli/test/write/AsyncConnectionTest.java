@@ -11,6 +11,8 @@ import io.deli.client.DeliAsyncConnection;
 import io.deli.client.ValueQuery;
 import io.deli.client.WriteRefusedException;
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
@@ -321,6 +323,31 @@ class AsyncConnectionTest {
               table.getWriteRpcTimeout(TimeUnit.SECONDS)
             })
         .containsExactly(seconds);
+  }
+
+  /** It is repeated after the pause of the table, not of the connection. */
+  @Test
+  void aConditionFalseByItsOwnFirstRequestKeepsItsEntries() throws Exception {
+    TestTable written = TestTable.create("async_pause", 3);
+    HookObserver hooks = HookObserver.on(written.name());
+    try (AsyncConnection own = ConnectionFactory.createAsyncConnection(configuration()).get()) {
+      AsyncTable<?> table =
+          own.getTableBuilder(written.name()).setRetryPause(1, TimeUnit.MILLISECONDS).build();
+      await(table.put(put("row", "v")));
+      hooks.once(
+          Moment.CONDITIONAL_DONE,
+          (region, result) -> {
+            throw new IOException("lost by the test");
+          });
+      CheckAndMutate again =
+          CheckAndMutate.newBuilder(Bytes.toBytes("row"))
+              .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes("v"))
+              .build(put("row", "w"));
+      assertThat(await(table.checkAndMutate(again)).isSuccess()).isFalse();
+    }
+    // Closing it waits for what goes on behind its writes.
+    assertThat(written.justifiedByDead()).hasSize(2);
+    written.assertIndexed();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.deli.client.internal.connect;
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.RegionClient;
+import io.deli.client.internal.connect.IndexingAsyncTableBuilder.RetryPause;
 import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.read.CurrentDefinitions;
 import io.deli.client.internal.read.QueryEngine;
@@ -97,7 +98,17 @@ public final class Engine {
         settings.isEmpty()
             ? clients
             : clients(builder -> settings.forEach(setting -> setting.accept(builder)));
-    return writer(table, own, rules);
+    return writer(table, own, rules(settings));
+  }
+
+  private WriteRules rules(List<Consumer<AsyncTableBuilder<?>>> settings) {
+    WriteRules own = rules;
+    for (Consumer<AsyncTableBuilder<?>> setting : settings) {
+      if (setting instanceof RetryPause last) {
+        own = own.withRetryNanos(last.unit().toNanos(last.pause()));
+      }
+    }
+    return own;
   }
 
   /** A writer for callers that wait. */

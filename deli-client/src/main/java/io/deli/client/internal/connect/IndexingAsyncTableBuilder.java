@@ -24,6 +24,14 @@ public final class IndexingAsyncTableBuilder<C extends ScanResultConsumerBase>
     IndexingAsyncTable<C> make(AsyncTable<C> plain, List<Consumer<AsyncTableBuilder<?>>> settings);
   }
 
+  /** The pause after which HBase's client sends a request again. */
+  record RetryPause(long pause, TimeUnit unit) implements Consumer<AsyncTableBuilder<?>> {
+    @Override
+    public void accept(AsyncTableBuilder<?> table) {
+      table.setRetryPause(pause, unit);
+    }
+  }
+
   public IndexingAsyncTableBuilder(AsyncTableBuilder<C> plain, Maker<C> maker) {
     this.plain = plain;
     this.maker = maker;
@@ -69,7 +77,7 @@ public final class IndexingAsyncTableBuilder<C extends ScanResultConsumerBase>
 
   @Override
   public IndexingAsyncTableBuilder<C> setRetryPause(long pause, TimeUnit unit) {
-    return with(table -> table.setRetryPause(pause, unit));
+    return with(new RetryPause(pause, unit));
   }
 
   @Override

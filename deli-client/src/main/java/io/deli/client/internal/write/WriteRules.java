@@ -28,6 +28,11 @@ public record WriteRules(long lateNanos, long retryNanos, long leaseNanos, PutRu
         new PutRules(configuration.getInt(MAX_KEYVALUE_SIZE, DEFAULT_MAX_KEYVALUE_SIZE)));
   }
 
+  /** Returns the rules for a client of HBase's that waits for another time. */
+  public WriteRules withRetryNanos(long nanos) {
+    return new WriteRules(lateNanos, nanos, leaseNanos, puts);
+  }
+
   /** Returns the rules with another size limit for cells. */
   public WriteRules withMaxKeyValueSize(int bytes) {
     return new WriteRules(lateNanos, retryNanos, leaseNanos, new PutRules(bytes));
