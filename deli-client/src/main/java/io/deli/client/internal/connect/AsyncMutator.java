@@ -1,5 +1,6 @@
 package io.deli.client.internal.connect;
 
+import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.write.PutRules;
 import io.deli.client.internal.write.WriteBatch;
@@ -161,7 +162,9 @@ final class AsyncMutator implements AsyncBufferedMutator {
         table
             .writer()
             .plan(taken.mutations)
-            .handle((batch, refusal) -> refusal == null ? together(batch, taken) : alone(taken))
+            .handle(
+                (batch, failure) ->
+                    failure == null ? together(batch, taken) : unplanned(failure, taken))
             .thenCompose(sent -> sent)
             .exceptionally(
                 error -> {
@@ -187,6 +190,14 @@ final class AsyncMutator implements AsyncBufferedMutator {
                 Futures.complete(taken.answers.get(i), results[i], error);
               }
             });
+  }
+
+  /** Of definitions that cannot be read each mutation would wait as long as all. */
+  private CompletableFuture<Void> unplanned(Throwable failure, Buffer taken) {
+    Throwable reason = Futures.unwrap(failure);
+    return reason instanceof WriteRefusedException || reason instanceof RuntimeException
+        ? alone(taken)
+        : CompletableFuture.failedFuture(reason);
   }
 
   /**

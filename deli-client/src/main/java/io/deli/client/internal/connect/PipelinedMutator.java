@@ -1,5 +1,6 @@
 package io.deli.client.internal.connect;
 
+import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.write.BatchFailures;
 import io.deli.client.internal.write.InFlightLimiter;
@@ -175,11 +176,15 @@ final class PipelinedMutator implements BufferedMutator {
     WriteBatch batch;
     try {
       batch = Futures.await(plan);
-    } catch (IOException | RuntimeException e) {
+    } catch (WriteRefusedException | RuntimeException e) {
       List<Mutation> others = withoutRefused(mutations, e);
       if (!others.isEmpty()) {
         send(others);
       }
+      return;
+    } catch (IOException e) {
+      // The definitions cannot be read, and each mutation would wait for them as long as all.
+      note(mutations, e);
       return;
     }
     sent.addLast(new Sent(mutations, pipeline.submit(batch)));
@@ -199,14 +204,18 @@ final class PipelinedMutator implements BufferedMutator {
         Futures.await(checked);
         others.add(mutation);
       } catch (IOException | RuntimeException e) {
-        note(new BatchFailures(List.of(mutation), List.of(e)));
+        note(List.of(mutation), e);
       }
     }
     if (others.size() < mutations.size()) {
       return others;
     }
-    note(new BatchFailures(List.copyOf(mutations), Collections.nCopies(mutations.size(), ofAll)));
+    note(mutations, ofAll);
     return List.of();
+  }
+
+  private void note(List<Mutation> mutations, Exception ofAll) {
+    note(new BatchFailures(List.copyOf(mutations), Collections.nCopies(mutations.size(), ofAll)));
   }
 
   /**

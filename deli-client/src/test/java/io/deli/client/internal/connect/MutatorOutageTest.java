@@ -1,0 +1,142 @@
+package io.deli.client.internal.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.internal.DefinitionCache;
+import io.deli.client.internal.metrics.ClientMetrics;
+import io.deli.client.internal.write.InFlightLimiter;
+import io.deli.client.internal.write.IndexedTableWriter;
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
+import io.deli.client.internal.write.TableClients;
+import io.deli.client.internal.write.WriteContext;
+import io.deli.client.internal.write.WriteRules;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Mutators whose buffers leave while nobody tells the definitions any more. To find that out takes
+ * minutes, once for all mutations.
+ */
+class MutatorOutageTest {
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final int MUTATIONS = 10;
+
+  private final Configuration configuration = HBaseConfiguration.create();
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicInteger reads = new AtomicInteger();
+  private CompletableFuture<TableDescriptor> definitions =
+      CompletableFuture.completedFuture(TableDescriptorBuilder.newBuilder(TABLE).build());
+
+  private IndexedTableWriter writer() {
+    DefinitionCache cache =
+        new DefinitionCache(
+            table -> {
+              reads.incrementAndGet();
+              return definitions;
+            },
+            1_000,
+            nanos::get);
+    return new IndexedTableWriter(
+        new Setup(
+            TABLE,
+            cache,
+            unused(TableClients.class),
+            new WriteContext(row -> 1, InstantSource.system(), nanos::get),
+            WriteRules.of(configuration),
+            ClientMetrics.off().writes()));
+  }
+
+  private static <T> T unused(Class<T> type) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              throw new AssertionError("not to be called: " + method);
+            }));
+  }
+
+  /** Of one row, which go one after the other. */
+  private static List<Mutation> mutations() {
+    byte[] name = Bytes.toBytes("f");
+    return Collections.nCopies(MUTATIONS, new Put(name).addColumn(name, name, name));
+  }
+
+  private void loseDefinitions() {
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    definitions = CompletableFuture.failedFuture(new IOException("nobody answers"));
+    reads.set(0);
+  }
+
+  @Test
+  void theBlockingMutatorWaitsOnce() throws IOException {
+    IndexedTableWriter writer = writer();
+    try (BufferedMutator mutator =
+        new PipelinedMutator(
+            configuration,
+            MutatorOptions.of(new BufferedMutatorParams(TABLE), configuration),
+            timeouts -> writer,
+            new InFlightLimiter(4 * MUTATIONS))) {
+      mutator.mutate(mutations());
+      loseDefinitions();
+      assertThatThrownBy(mutator::flush)
+          .isInstanceOfSatisfying(
+              RetriesExhaustedWithDetailsException.class,
+              failures -> {
+                assertThat(failures.getNumExceptions()).isEqualTo(MUTATIONS);
+                assertThat(failures.getCause(0)).hasMessageContaining("nobody answers");
+              });
+      assertThat(reads).hasValue(1);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // a class literal has no type parameter
+  void theAsynchronousMutatorWaitsOnce() {
+    IndexedTableWriter writer = writer();
+    AsyncTable<ScanResultConsumer> plain = unused(AsyncTable.class);
+    AsyncTableBuilder<ScanResultConsumer> plainly =
+        (AsyncTableBuilder<ScanResultConsumer>)
+            Proxy.newProxyInstance(
+                AsyncTableBuilder.class.getClassLoader(),
+                new Class<?>[] {AsyncTableBuilder.class},
+                (self, method, arguments) -> plain);
+    IndexingAsyncTableBuilder<ScanResultConsumer> table =
+        new IndexingAsyncTableBuilder<>(
+            plainly,
+            (made, settings) ->
+                new IndexingAsyncTable<>(made, configuration, writer, Optional.empty()));
+    AsyncBufferedMutator mutator = new AsyncMutatorBuilder(TABLE, configuration, table).build();
+    List<CompletableFuture<Void>> answers = mutator.mutate(mutations());
+    writer.known().join();
+    loseDefinitions();
+    mutator.flush();
+    assertThat(answers).allMatch(CompletableFuture::isCompletedExceptionally);
+    assertThat(reads).hasValue(1);
+  }
+}
