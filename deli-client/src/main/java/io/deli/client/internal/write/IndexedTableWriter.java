@@ -155,9 +155,16 @@ public final class IndexedTableWriter {
    * @param turn completes when the batch may go to the base table; its entries do not wait
    */
   public CompletableFuture<Object[]> run(WriteBatch batch, CompletableFuture<?> turn) {
-    return (batch.indexed()
-            ? setup.meter().batch(batch.size(), () -> batches.write(batches.refreshed(batch), turn))
-            : batches.write(batch, turn))
+    // Within a future, for to plan it again may fail: in a tokenizer of the user's, say.
+    return CompletableFuture.completedFuture(batch)
+        .thenCompose(
+            planned ->
+                planned.indexed()
+                    ? setup
+                        .meter()
+                        .batch(
+                            planned.size(), () -> batches.write(batches.refreshed(planned), turn))
+                    : batches.write(planned, turn))
         .exceptionally(error -> batch.failed(Futures.unwrap(error)));
   }
 }

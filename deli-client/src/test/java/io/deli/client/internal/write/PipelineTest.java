@@ -1,0 +1,79 @@
+package io.deli.client.internal.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.internal.DefinitionCache;
+import io.deli.client.internal.metrics.ClientMetrics;
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.token.Tokenizer;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.junit.jupiter.api.Test;
+
+class PipelineTest {
+  private static volatile boolean works;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final IndexedTableWriter writer =
+      new IndexedTableWriter(
+          new Setup(
+              TableName.valueOf("t"),
+              new DefinitionCache(
+                  table ->
+                      CompletableFuture.completedFuture(
+                          PlannedTable.table(
+                                  IndexDefinition.on("i", Column.parse("f:q"))
+                                      .withTokenizer(Moody.class.getName()))
+                              .descriptor()),
+                  60_000,
+                  nanos::get),
+              unused(),
+              new WriteContext(row -> 1_000, InstantSource.system(), nanos::get),
+              WriteRules.of(HBaseConfiguration.create()),
+              ClientMetrics.off().writes()));
+
+  /** A user's tokenizer that does not always work. */
+  public static final class Moody implements Tokenizer {
+    @Override
+    public List<byte[]> tokens(byte[] value) {
+      if (!works) {
+        throw new IllegalStateException("not now");
+      }
+      return List.of(value);
+    }
+  }
+
+  private static TableClients unused() {
+    return (TableClients)
+        Proxy.newProxyInstance(
+            TableClients.class.getClassLoader(),
+            new Class<?>[] {TableClients.class},
+            (self, method, arguments) -> {
+              throw new AssertionError("not to be called: " + method);
+            });
+  }
+
+  /** It has waited, and is to get another timestamp. The next one must not wait for its room. */
+  @Test
+  void aBatchThatCannotBePlannedAgainFailsAndMakesRoom() throws IOException {
+    InFlightLimiter limiter = new InFlightLimiter(1);
+    for (int i = 0; i < 2; i++) {
+      works = true;
+      WriteBatch batch = writer.plan(List.of(PlannedTable.put())).join();
+      works = false;
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+      CompletableFuture<Object[]> answers = new Pipeline(writer, limiter).submit(batch);
+      assertThat(answers.join()).hasSize(1).allMatch(IllegalStateException.class::isInstance);
+    }
+    limiter.acquire(1);
+  }
+}
