@@ -22,7 +22,9 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
@@ -36,9 +38,12 @@ import org.junit.jupiter.api.Test;
 class RefusedTimestampsTest {
   private static final byte[] ROW = Bytes.toBytes("r");
 
-  /** A connection that counts what it sends to base regions, or has them refuse it. */
+  /**
+   * A connection that counts what it sends to base regions, or has them refuse it: for a newer
+   * write of the row that is so far ahead of their clock.
+   */
   private static final class Counting extends DeliConnection {
-    private Counting(AtomicInteger sent, boolean refuses) throws IOException {
+    private Counting(AtomicInteger sent, OptionalLong lead) throws IOException {
       super(
           ConnectionFactory.createConnection(MiniCluster.configuration()),
           new Wiring(
@@ -46,18 +51,18 @@ class RefusedTimestampsTest {
                   new RowClock(InstantSource.system())::next,
                   InstantSource.system(),
                   System::nanoTime),
-              ports -> new CountingPorts(ports, sent, refuses)));
+              ports -> new CountingPorts(ports, sent, lead)));
     }
   }
 
   private static final class CountingPorts extends ForwardingTableClients {
     private final AtomicInteger sent;
-    private final boolean refuses;
+    private final OptionalLong lead;
 
-    CountingPorts(TableClients real, AtomicInteger sent, boolean refuses) {
+    CountingPorts(TableClients real, AtomicInteger sent, OptionalLong lead) {
       super(real);
       this.sent = sent;
-      this.refuses = refuses;
+      this.lead = lead;
     }
 
     @Override
@@ -65,13 +70,14 @@ class RefusedTimestampsTest {
       TableClient real = super.base(table);
       return operations -> {
         sent.addAndGet(operations.size());
-        if (!refuses) {
+        if (lead.isEmpty()) {
           return real.send(operations);
         }
         return CompletableFuture.completedFuture(
             operations.stream()
                 .map(row -> DrawnTimestamp.of((Put) row).orElseThrow().timestamp())
-                .map(drawn -> new TimestampRefusal(drawn, drawn).toMessage("not admitted"))
+                .map(drawn -> new TimestampRefusal(drawn + lead.getAsLong(), drawn))
+                .map(refusal -> refusal.toMessage("not admitted"))
                 .map(FailedSanityCheckException::new)
                 .toArray());
       };
@@ -82,7 +88,7 @@ class RefusedTimestampsTest {
   void whatIsRefusedAgainAndAgainFailsAndLeavesNoEntry() throws Exception {
     TestTable written = TestTable.create("refused", 3);
     AtomicInteger sent = new AtomicInteger();
-    try (Counting connection = new Counting(sent, true);
+    try (Counting connection = new Counting(sent, OptionalLong.of(0));
         DeliTable table = connection.getTable(written.name())) {
       assertThatThrownBy(() -> table.put(put("mine")))
           .isInstanceOf(IOException.class)
@@ -93,11 +99,26 @@ class RefusedTimestampsTest {
     }
   }
 
+  /** The clock of the region server was set back since. */
+  @Test
+  void whatWouldHaveToWaitForAnHourFails() throws Exception {
+    TestTable written = TestTable.create("behind", 3);
+    AtomicInteger sent = new AtomicInteger();
+    try (Counting connection = new Counting(sent, OptionalLong.of(3_600_000))) {
+      CompletableFuture<Void> put = connection.getAsyncTable(written.name()).put(put("mine"));
+      assertThatThrownBy(() -> put.get(30, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasMessageContaining("the region server's clock is behind");
+      assertThat(sent.get()).isEqualTo(1);
+      Eventually.holds(written::assertEmpty);
+    }
+  }
+
   @Test
   void ofManyPutsOfOneRowAtOnceEachIsSoonAdmitted() throws Exception {
     TestTable written = TestTable.create("crowded", 200);
     AtomicInteger sent = new AtomicInteger();
-    try (Counting connection = new Counting(sent, false)) {
+    try (Counting connection = new Counting(sent, OptionalLong.empty())) {
       List<CompletableFuture<Void>> puts = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
         puts.add(connection.getAsyncTable(written.name()).put(put("v" + i)));

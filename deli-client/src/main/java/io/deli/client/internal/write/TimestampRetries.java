@@ -56,6 +56,9 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
   /** A lead over the server's clock up to which a refused timestamp is raised. */
   private static final long RAISED_MILLIS = 1_000;
 
+  /** A lead over the server's clock, which was set back, that no write waits for. */
+  private static final long FAR_MILLIS = 60_000;
+
   /** Least clock difference that is remembered. */
   private static final long NOTED_MILLIS = 20;
 
@@ -63,29 +66,34 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
    * Draws a new timestamp for a refused operation.
    *
    * @param last what was drawn for the operation before it in its row, which it follows
-   * @throws RetriesExhaustedException if it was refused too often
+   * @throws RetriesExhaustedException if it was refused too often, or the next one would have to be
+   *     waited for too long: the region server's clock was set back since others wrote the row
    */
   ClientTimestamp next(WritePlan plan, TimestampRefusal refusal, long last)
       throws RetriesExhaustedException {
     ClientTimestamp refused = plan.timestamp().orElseThrow();
-    if (refused.refusals() >= MOST) {
+    long least = least(refused, refusal, last);
+    if (refused.refusals() >= MOST || least - refusal.clock() > FAR_MILLIS) {
       throw new RetriesExhaustedException(
           "table %s, row '%s': the write was not applied: its region refused %d timestamps in a row, the last one %d, since other writes of the row were newer (%d) or the region server's clock is behind (%d). Try again."
               .formatted(
                   setup.table(),
                   Bytes.toStringBinary(plan.requested().getRow()),
-                  refused.refusals(),
+                  Math.max(1, refused.refusals()),
                   refused.timestamp(),
                   refusal.newest(),
                   refusal.clock()));
     }
+    return refused.then(least);
+  }
+
+  private long least(ClientTimestamp refused, TimestampRefusal refusal, long last) {
     long range = Math.min(LEAST_LEAD_MILLIS << refused.refusals(), WIDEST_MILLIS);
     long lead = LEAST_LEAD_MILLIS + setup.context().environment().below(range);
     long least = Math.max(Math.max(refusal.newest(), last) + 1, refusal.clock() + lead);
-    if (isRaised(refused.timestamp(), refusal)) {
-      least = Math.max(least, refused.timestamp() + 1);
-    }
-    return refused.then(least);
+    return isRaised(refused.timestamp(), refusal)
+        ? Math.max(least, refused.timestamp() + 1)
+        : least;
   }
 
   private static boolean isRaised(long refused, TimestampRefusal refusal) {
