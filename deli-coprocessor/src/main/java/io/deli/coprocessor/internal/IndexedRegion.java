@@ -44,7 +44,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -338,7 +337,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   }
 
   /** Tags the cells of writes with the writes' identities. */
-  private void identify(MiniBatchOperationInProgress<Mutation> batch) {
+  private void identify(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     if (indexes.collectsNothing()) {
       return;
     }
@@ -347,7 +346,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
         try {
           WriteIdTags.add(put, indexes);
         } catch (IllegalArgumentException e) {
-          Refusal.refuse(batch, i, OperationStatusCode.SANITY_CHECK_FAILURE, e.getMessage());
+          Refusal.refuse(env.getRegion(), batch, i, e.getMessage());
         }
       }
     }

@@ -11,12 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.entry.WriteId;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.TestTable;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -113,9 +115,14 @@ class ModesTest {
     try (CompactedTable table = Mode.STREAMING.create("identity", 1)) {
       Put put = new Put(Bytes.toBytes("k")).addColumn(FAMILY, QUALIFIER, 1, Bytes.toBytes("v1"));
       put.setAttribute(WriteId.ATTRIBUTE, new byte[] {1, 2, 3});
+      Put other = new Put(Bytes.toBytes("k")).addColumn(FAMILY, FAMILY, Bytes.toBytes("v1"));
       Assertions.assertThatThrownBy(() -> table.base().put(put))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining("write id");
+      // Of which HBase would apply the other, and say that it applied both.
+      RowMutations both = RowMutations.of(List.of(other, put));
+      Assertions.assertThatThrownBy(() -> table.base().mutateRow(both))
+          .isInstanceOf(IOException.class);
       assertThat(table.raw()).isEmpty();
     }
   }

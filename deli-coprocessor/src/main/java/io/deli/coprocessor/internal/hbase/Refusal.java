@@ -6,8 +6,10 @@ import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region;
 
 /**
  * The status of a mutation that is refused while its row is locked, and others of its batch are
@@ -46,6 +48,22 @@ public final class Refusal extends OperationStatus {
             ? OperationStatusCode.FAILURE
             : OperationStatusCode.STORE_TOO_BUSY,
         reason.getMessage());
+  }
+
+  /**
+   * Refuses a mutation for good: by itself, or by an exception if its batch is applied as a whole,
+   * for of such a one HBase passes over the mutation, and answers that all is done.
+   *
+   * @throws FailedSanityCheckException for the batch
+   */
+  public static void refuse(
+      Region region, MiniBatchOperationInProgress<Mutation> batch, int position, String message)
+      throws FailedSanityCheckException {
+    byte[] row = batch.getOperation(position).getRow();
+    if (!BatchShape.ofCall(region.getRegionInfo().getRegionName(), row).ofEach()) {
+      throw new FailedSanityCheckException(message);
+    }
+    refuse(batch, position, OperationStatusCode.SANITY_CHECK_FAILURE, message);
   }
 
   /** Whether a mutation of a batch is still to be applied. */

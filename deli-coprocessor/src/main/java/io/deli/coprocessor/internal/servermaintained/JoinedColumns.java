@@ -1,12 +1,10 @@
 package io.deli.coprocessor.internal.servermaintained;
 
-import io.deli.coprocessor.internal.hbase.BatchShape;
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.strategy.Index;
 import io.deli.strategy.JoinedWrites;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -30,17 +28,10 @@ record JoinedColumns(Region region, List<Index> indexes) {
         Mutation mutation = batch.getOperation(i);
         Optional<String> refusal =
             Refusal.isPending(batch, i) ? JoinedWrites.refusal(index, mutation) : Optional.empty();
-        if (refusal.isPresent() && !isApart(mutation)) {
-          throw new FailedSanityCheckException(refusal.get());
-        }
         if (refusal.isPresent()) {
-          Refusal.refuse(batch, i, OperationStatusCode.SANITY_CHECK_FAILURE, refusal.get());
+          Refusal.refuse(region, batch, i, refusal.get());
         }
       }
     }
-  }
-
-  private boolean isApart(Mutation mutation) {
-    return BatchShape.ofCall(region.getRegionInfo().getRegionName(), mutation.getRow()).ofEach();
   }
 }
