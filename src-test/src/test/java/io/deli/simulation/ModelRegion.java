@@ -60,7 +60,8 @@ final class ModelRegion {
     }
 
     /** With the rows locked. */
-    default void beforeBatch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {}
+    default void beforeBatch(MiniBatchOperationInProgress<Mutation> batch, boolean atomic)
+        throws IOException {}
 
     /** With the rows still locked. */
     default void afterBatch(MiniBatchOperationInProgress<Mutation> batch) {}
@@ -218,7 +219,7 @@ final class ModelRegion {
             mutations.length);
     Object[] answers = new Object[mutations.length];
     try {
-      observer.beforeBatch(batch);
+      observer.beforeBatch(batch, atomic);
     } catch (IOException e) {
       Arrays.fill(answers, e);
       return answers;

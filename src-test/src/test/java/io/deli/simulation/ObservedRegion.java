@@ -23,6 +23,7 @@ import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.coprocessor.internal.servermaintained.Admission;
+import io.deli.coprocessor.internal.servermaintained.RegionPlace;
 import io.deli.entry.Entry;
 import io.deli.index.InvalidIndexException;
 import io.deli.service.DrawnTimestamp;
@@ -40,10 +41,12 @@ import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -132,7 +135,7 @@ final class ObservedRegion implements ModelRegion.Observer {
                 .thenRun(() -> deletes.forEach(IndexDelete::acknowledge));
   }
 
-  private final class Place implements Admission.Place {
+  private final class Place implements RegionPlace {
     @Override
     public long now() {
       // Asked for the first time when the region opens.
@@ -184,14 +187,22 @@ final class ObservedRegion implements ModelRegion.Observer {
   }
 
   @Override
-  public void beforeBatch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+  public void beforeBatch(MiniBatchOperationInProgress<Mutation> batch, boolean atomic)
+      throws IOException {
     admission.admit(batch);
-    Refusal.answer(batch);
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperation(i) instanceof Put put && !world.has(Defect.IDS_UNKEPT)) {
-        WriteIdTags.add(put, indexes);
+        try {
+          WriteIdTags.add(put, indexes, admission::isLate);
+        } catch (IllegalArgumentException e) {
+          if (atomic) {
+            throw new FailedSanityCheckException(e.getMessage());
+          }
+          Refusal.refuse(batch, i, OperationStatusCode.SANITY_CHECK_FAILURE, e.getMessage());
+        }
       }
     }
+    Refusal.answer(batch);
   }
 
   @Override

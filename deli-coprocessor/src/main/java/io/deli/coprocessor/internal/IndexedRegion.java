@@ -336,15 +336,12 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     identify(batch);
   }
 
-  /** Tags the cells of writes with the writes' identities. */
+  /** Tags the cells of writes with the writes' identities, unless these are malformed or late. */
   private void identify(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    if (indexes.collectsNothing()) {
-      return;
-    }
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperation(i) instanceof Put put) {
         try {
-          WriteIdTags.add(put, indexes);
+          WriteIdTags.add(put, indexes, writes::isLate);
         } catch (IllegalArgumentException e) {
           Refusal.refuse(env.getRegion(), batch, i, e.getMessage());
         }

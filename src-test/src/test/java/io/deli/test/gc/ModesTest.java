@@ -24,6 +24,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is peculiar to one mode of garbage collection, or the same in all. */
 class ModesTest {
@@ -110,15 +111,21 @@ class ModesTest {
     }
   }
 
-  @Test
-  void aBrokenIdentityIsRefused() throws Exception {
+  /** Broken, or of a write that comes when readers may have deleted its entries. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 3_600_000})
+  void aBrokenOrOldIdentityIsRefused(long age) throws Exception {
     try (CompactedTable table = Mode.STREAMING.create("identity", 1)) {
+      byte[] id =
+          age == 0
+              ? new byte[] {1, 2, 3}
+              : WriteId.of(System.currentTimeMillis() - age, 1).toBytes();
       Put put = new Put(Bytes.toBytes("k")).addColumn(FAMILY, QUALIFIER, 1, Bytes.toBytes("v1"));
-      put.setAttribute(WriteId.ATTRIBUTE, new byte[] {1, 2, 3});
+      put.setAttribute(WriteId.ATTRIBUTE, id);
       Put other = new Put(Bytes.toBytes("k")).addColumn(FAMILY, FAMILY, Bytes.toBytes("v1"));
       Assertions.assertThatThrownBy(() -> table.base().put(put))
           .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContaining("write id");
+          .hasMessageContaining(age == 0 ? "write id" : "comes so late");
       // Of which HBase would apply the other, and say that it applied both.
       RowMutations both = RowMutations.of(List.of(other, put));
       Assertions.assertThatThrownBy(() -> table.base().mutateRow(both))

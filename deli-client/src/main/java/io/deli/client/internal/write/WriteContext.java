@@ -31,9 +31,9 @@ public record WriteContext(
     this(oracle, environment, new AtomicLong(), new BackgroundDeletes(), new RowQueues());
   }
 
-  /** Returns an id that no other write has. */
+  /** Returns an id that no other write has, by the region servers' clock as far as it is known. */
   WriteId newWriteId() {
-    return WriteId.of(environment.clock().millis(), environment.random().getAsLong());
+    return WriteId.of(environment.clock().millis() + shift.get(), environment.random().getAsLong());
   }
 
   /** Returns elapsed time in nanoseconds from any origin. */

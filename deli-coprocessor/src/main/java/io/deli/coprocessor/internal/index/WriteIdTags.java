@@ -4,12 +4,15 @@ import io.deli.entry.WriteId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Keeps the identity of a write with the cells it wrote. */
 public final class WriteIdTags {
@@ -18,12 +21,21 @@ public final class WriteIdTags {
   /**
    * Tags the indexed cells of a put that carries an identity.
    *
-   * @throws IllegalArgumentException if the attribute is no identity
+   * @param isLate whether entries of a write that was begun then may be repaired by now
+   * @throws IllegalArgumentException if the attribute is no identity, or one of a write that is
+   *     late
    */
-  public static void add(Put put, TableIndexes indexes) {
+  public static void add(Put put, TableIndexes indexes, LongPredicate isLate) {
     byte[] attribute = put.getAttribute(WriteId.ATTRIBUTE);
-    if (attribute == null || WriteId.from(attribute).isNone()) {
+    OptionalLong begun =
+        attribute == null ? OptionalLong.empty() : WriteId.from(attribute).writtenAt();
+    if (begun.isEmpty()) {
       return;
+    }
+    if (isLate.test(begun.getAsLong())) {
+      throw new IllegalArgumentException(
+          "row '%s': the write was begun at %d by its client's clock, and comes so late that readers may have deleted its entries. Write again, by a clock that is right."
+              .formatted(Bytes.toStringBinary(put.getRow()), begun.getAsLong()));
     }
     Tag tag = new ArrayBackedTag(WriteId.TAG_TYPE, attribute);
     for (Map.Entry<byte[], List<Cell>> family : put.getFamilyCellMap().entrySet()) {

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
@@ -7,12 +8,12 @@ import io.deli.service.TimestampRefusal;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -21,14 +22,10 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
-import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * Admits mutations to a region by timestamps that were drawn before their rows were locked.
@@ -66,7 +63,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * is never admitted later, however late a copy of its request arrives: marks only rise.
  *
  * <p>Timestamps that an application gave are HBase's business. They raise marks only where the
- * clock has passed them, so that one from the future keeps nobody out.
+ * clock has passed them, so that one from the future keeps nobody out. A Put of these is
+ * {@linkplain #isLate late} by when its client made its write id.
  */
 public final class Admission {
   /** A lead that is waited for: a tick or two of two clocks that agree. */
@@ -82,7 +80,7 @@ public final class Admission {
   private static final long GAP_MILLIS = 2;
 
   private final TableName table;
-  private final Place place;
+  private final RegionPlace place;
   private final RowTimestamps rows;
   private final long mostAgeMillis;
   private final boolean isOn;
@@ -96,63 +94,31 @@ public final class Admission {
   /** Rows of one request that had a mutation refused. */
   private record Refused(WeakReference<Object> request, Set<ByteBuffer> rows) {}
 
-  /** The environment of an open region. */
-  public interface Place {
-    /** The server's clock, in milliseconds. */
-    long now();
-
-    /** The request that is being served, the same object as long as it is; null for none. */
-    Object request();
-
-    /** All cells of a row with a timestamp, whatever hides them. */
-    List<Cell> cells(byte[] row, long timestamp) throws IOException;
-
-    /** The environment of one of HBase's regions. */
-    static Place of(Region region) {
-      return new Place() {
-        @Override
-        public long now() {
-          return EnvironmentEdgeManager.currentTime();
-        }
-
-        @Override
-        public Object request() {
-          return RpcServer.getCurrentCall().orElse(null);
-        }
-
-        @Override
-        public List<Cell> cells(byte[] row, long timestamp) throws IOException {
-          List<Cell> cells = new ArrayList<>();
-          Scan same =
-              new Scan()
-                  .withStartRow(row)
-                  .withStopRow(row, true)
-                  .setRaw(true)
-                  .readAllVersions()
-                  .setTimestamp(timestamp);
-          try (RegionScanner scanner = region.getScanner(same)) {
-            boolean more;
-            do {
-              more = scanner.next(cells);
-            } while (more);
-          }
-          return cells;
-        }
-      };
-    }
-  }
-
   /**
    * @param graceMillis of repair
    * @param isOn whether drawn timestamps are looked at; if not, all are admitted
    */
-  public Admission(TableName table, Place place, RowMarks marks, long graceMillis, boolean isOn) {
+  public Admission(
+      TableName table, RegionPlace place, RowMarks marks, long graceMillis, boolean isOn) {
     this.table = table;
     this.place = place;
     this.mostAgeMillis = Math.max(LEAST_AGE_MILLIS, graceMillis - graceMillis / 4);
     this.rows = new RowTimestamps(marks, table);
     this.isOn = isOn;
     this.opened = new AtomicLong(place.now());
+  }
+
+  static Admission of(
+      RegionCoprocessorEnvironment env,
+      RowMarks marks,
+      long graceMillis,
+      Consumer<String> problems) {
+    return new Admission(
+        env.getRegion().getTableDescriptor().getTableName(),
+        RegionPlace.of(env.getRegion()),
+        marks,
+        graceMillis,
+        DeliSettings.ADMISSION.get(env.getConfiguration(), problems));
   }
 
   /** Draws a timestamp here, greater than all that was given to the row. */
@@ -228,12 +194,21 @@ public final class Admission {
 
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
     return timestamp <= now
-        && timestamp >= now - mostAgeMillis
+        && !isLate(timestamp, now)
         && timestamp > opened.get()
         && !isRefused(mutation.getRow())
         && !rows.haveComputed(mutation, timestamp)
         // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
         && (rows.raise(mutation, timestamp) || repeated);
+  }
+
+  /** Whether repair may have taken the entries of a write that its writer began then. */
+  public boolean isLate(long begun) {
+    return isOn && isLate(begun, place.now());
+  }
+
+  private boolean isLate(long begun, long now) {
+    return begun < now - mostAgeMillis;
   }
 
   private boolean isThere(

@@ -79,13 +79,7 @@ public final class ServerMaintainedWrites {
     sender = new BlockingEntrySender(env, server, problems);
     computed = new ComputedEntries(this.indexes, sender);
     long graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
-    admission =
-        new Admission(
-            region.getTableDescriptor().getTableName(),
-            Admission.Place.of(region),
-            server.marks(),
-            graceMillis,
-            DeliSettings.ADMISSION.get(env.getConfiguration(), problems));
+    admission = Admission.of(env, server.marks(), graceMillis, problems);
     lateNanos = TimeUnit.MILLISECONDS.toNanos(graceMillis) / 2;
     files =
         new BulkLoads(
@@ -95,6 +89,11 @@ public final class ServerMaintainedWrites {
             sender,
             () -> env.getConnection().getConfiguration(),
             lateNanos);
+  }
+
+  /** As {@link Admission} says. */
+  public boolean isLate(long begun) {
+    return admission.isLate(begun);
   }
 
   private boolean maintainsNothing() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A region that opened at 1,000, by a clock that stands at 2,000 until it is set. */
-class AdmissionTest implements Admission.Place {
+class AdmissionTest implements RegionPlace {
   private static final byte[] FAMILY = {'f'};
   private static final long GRACE = 8_000;
   private static final String ADMITTED = "NOT_RUN";
@@ -155,6 +155,14 @@ class AdmissionTest implements Admission.Place {
       MiniBatchOperationInProgress<Mutation> batch, int position) {
     String message = batch.getOperationStatus(position).getExceptionMsg();
     return TimestampRefusal.of(new FailedSanityCheckException(message)).orElseThrow();
+  }
+
+  /** Entries are repaired when the grace has passed. */
+  @Test
+  void aWriteBegunThreeQuartersOfTheGraceAgo_isLate() {
+    now = 100_000;
+    assertThat(admission.isLate(now - GRACE * 3 / 4)).isFalse();
+    assertThat(admission.isLate(now - GRACE * 3 / 4 - 1)).isTrue();
   }
 
   /** What a client gave in one order, it draws for anew in that order. */
