@@ -20,12 +20,16 @@ class LongOperandsTest {
 
   private static final String STORED = "m".repeat(20_000);
 
+  /** Longer than the bound of a scan. */
+  private static final String LONGEST = "m".repeat(32_000);
+
   @ParameterizedTest
   @EnumSource(names = {"BY_KEY", "BY_TIME", "LAZY", "EMBEDDED"})
   void query_operandsLongerThanEntries_answersAndLeavesNothingBehind(Kind kind) throws Exception {
     try (ChangingTable table = new ChangingTable(kind, 2)) {
       table.put("alice", "a", "alice");
       table.put("long", "a", STORED);
+      table.put("longest", "a", LONGEST);
       table.put("zoe", "a", "zoe");
       // The table's regions are unknown yet to the connection.
       try (ChangingTable reader = table.again()) {
@@ -36,14 +40,16 @@ class LongOperandsTest {
           assertThat(reader.rows(on().prefix(bytes(LONG)))).isEmpty();
         }
         for (String bound : new String[] {TOO_LONG, LONG}) {
-          assertThat(reader.rows(on().atMost(bytes(bound)))).containsOnly("alice", "long");
+          assertThat(reader.rows(on().atMost(bytes(bound))))
+              .containsOnly("alice", "long", "longest");
           assertThat(reader.rows(on().atMost(bytes(bound)).reversed()))
-              .containsOnly("alice", "long");
+              .containsOnly("alice", "long", "longest");
           assertThat(reader.rows(on().atLeast(bytes(bound)))).containsExactly("zoe");
           assertThat(reader.rows(on().atLeast(bytes(bound)).reversed())).containsExactly("zoe");
         }
         assertThat(reader.rows(on().equalTo(bytes("alice")))).containsExactly("alice");
         assertThat(reader.rows(on().equalTo(bytes(STORED)))).containsExactly("long");
+        assertThat(reader.rows(on().equalTo(bytes(LONGEST)))).containsExactly("longest");
       }
     }
   }

@@ -4,6 +4,7 @@ import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.client.internal.read.EntryReader.TimeSpan;
 import io.deli.entry.Entry;
+import io.deli.entry.TokenEncoding;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,12 +91,18 @@ final class PostingListReader {
     if (!from.behindWholeRow()) {
       scan.withStartRow(from.row(), true).withStopRow(from.row(), true);
       end = reversed() ? end : Math.min(end, from.timestamp() + 1);
-    } else if (lookup.isOneRow()) {
+    } else if (asksForOneRow(lookup)) {
       scan.withStartRow(lookup.startRow(), true).withStopRow(lookup.startRow(), true);
     } else {
       EntryReader.within(scan, lookup, from);
     }
     return lookup.since(times.start(), end, scan);
+  }
+
+  /** Whether the only row is asked for; that of a long token is found among others. */
+  private static boolean asksForOneRow(Lookup lookup) {
+    return lookup.isOneRow()
+        && Bytes.equals(lookup.startRow(), TokenEncoding.encode(lookup.tokens().first()));
   }
 
   private boolean reversed() {
@@ -146,7 +153,7 @@ final class PostingListReader {
 
   /** The rest of a row may be followed by other rows, and a row too; the end of the rows is so. */
   private Optional<Position> behindRow(Lookup lookup, Position end, boolean nothingRead) {
-    if (lookup.isOneRow() || (nothingRead && end.behindWholeRow())) {
+    if (asksForOneRow(lookup) || (nothingRead && end.behindWholeRow())) {
       return plan.behind(end.conjunction());
     }
     return Optional.of(Position.behindRow(end.conjunction(), end.row()));

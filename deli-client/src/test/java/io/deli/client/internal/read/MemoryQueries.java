@@ -14,7 +14,9 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.query.Condition.OnIndex;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.CellMerger;
 import io.deli.strategy.Index;
+import io.deli.strategy.MergeTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,8 +26,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -34,15 +39,20 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** Queries and tables in memory, drawn at random; tables may change while they are read. */
 class MemoryQueries {
   private static final int ROWS = 12;
+
+  /** Two or three postings. */
+  private static final int LIST_BYTES = 25;
+
   static final long BEGUN = 100_000;
   static final String SALTED = "_salted";
   static final List<String> INDEXES =
-      List.of("key", "time", "letters", "other", "key" + SALTED, "other" + SALTED);
+      List.of("key", "time", "lists", "letters", "other", "key" + SALTED, "other" + SALTED);
 
   final KnownIndexes table =
       Plans.table(
           Plans.index("key", "f:p"),
           Plans.index("time", "f:p").withOrder(EntryOrder.BY_TIME),
+          Plans.index("lists", "f:p").withStrategy("lazy"),
           Plans.index("letters", "f:q").withTokenizer(Plans.Letters.class.getName()),
           Plans.index("other", "f:q").withOrder(EntryOrder.BY_TIME),
           Plans.index("key" + SALTED, "f:p").withOption(IndexDefinition.BUCKETS, "3"),
@@ -66,6 +76,7 @@ class MemoryQueries {
     for (int i = 0; i < versions; i++) {
       write(drawRow(), drawColumn(), drawValue(), BEGUN - 1 - random.nextInt(40));
     }
+    mergeSome();
   }
 
   /** Begins with so many versions, one after another. */
@@ -74,6 +85,7 @@ class MemoryQueries {
     for (int i = 0; i < versions; i++) {
       write(drawRow(), drawColumn(), drawValue(), BEGUN - 100 + i);
     }
+    mergeSome();
   }
 
   QueryEngine engine(int page, long memory) {
@@ -191,6 +203,14 @@ class MemoryQueries {
     return List.of();
   }
 
+  /** The hits of all rows. */
+  List<Rank> allHits(ValueQuery query) {
+    return tables.keys(table.base()).stream()
+        .flatMap(key -> hits(key, query).stream())
+        .sorted()
+        .toList();
+  }
+
   static List<String> texts(List<Rank> ranks) {
     return ranks.stream().map(rank -> Bytes.toString(rank.key()) + "@" + rank.timestamp()).toList();
   }
@@ -245,19 +265,56 @@ class MemoryQueries {
         watch.look();
       }
     }
+    if (random.nextInt(4) == 0) {
+      mergeSome();
+    }
   }
 
   /** Removes a row's entries of older versions, as an update in place does. */
   void retract(String row, String column) {
+    byte[] key = Bytes.toBytes(row);
+    Predicate<Entry> which = entry -> entry.timestamp() < clock && Bytes.equals(entry.key(), key);
     for (Index index : table.indexes()) {
       if (index.column().equals(Column.parse("f:" + column))) {
-        tables.remove(
-            index.table(),
-            cell -> {
-              Entry entry = index.codec().decode(cell);
-              return entry.timestamp() < clock && Bytes.equals(entry.key(), Bytes.toBytes(row));
-            });
+        if (isOfLists(index)) {
+          merge(index, cell -> true, which);
+        } else {
+          tables.remove(index.table(), cell -> which.test(index.codec().decode(cell)));
+        }
       }
+    }
+  }
+
+  private static boolean isOfLists(Index index) {
+    return index.strategy().mergeTime() != MergeTime.NEVER;
+  }
+
+  /** Merges some cells of posting lists, as a compaction of some files does. */
+  private void mergeSome() {
+    table.indexes().stream()
+        .filter(MemoryQueries::isOfLists)
+        .forEach(index -> merge(index, cell -> random.nextBoolean(), entry -> false));
+  }
+
+  /** Merges cells of posting lists, and removes entries from these. */
+  private void merge(Index index, Predicate<Cell> which, Predicate<Entry> removed) {
+    for (byte[] row : List.copyOf(tables.keys(index.table()))) {
+      Map<Boolean, List<Cell>> before =
+          tables.row(index.table(), row).listCells().stream()
+              .collect(Collectors.partitioningBy(which));
+      List<Cell> after = new ArrayList<>(before.get(false));
+      List<Cell> cells = before.get(true);
+      if (!cells.isEmpty()) {
+        index.entries(Result.create(cells)).stream()
+            .filter(removed)
+            .flatMap(entry -> index.strategy().retract(index, entry).stream())
+            .forEach(delete -> delete.getFamilyCellMap().values().forEach(cells::addAll));
+      }
+      cells.sort(CellComparator.getInstance());
+      CellMerger merger = index.strategy().merger(LIST_BYTES, true, random);
+      cells.forEach(cell -> merger.add(cell, after::add));
+      merger.end(after::add);
+      tables.replace(index.table(), row, after);
     }
   }
 }

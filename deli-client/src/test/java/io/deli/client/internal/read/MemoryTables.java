@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
@@ -28,14 +31,18 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Tables of one or two regions in memory, behind HBase's connection: what queries ask of them, but
- * for filters, and for scans that are reversed.
+ * for filters of rows.
  */
 final class MemoryTables {
+  /** So much of what a scan asks for in bytes brings one cell: pages of tests have few. */
+  private static final long CELL_BYTES = 2_000;
+
   private final Map<TableName, NavigableMap<byte[], NavigableSet<Cell>>> tables = new HashMap<>();
   private final Map<TableName, byte[]> splits = new HashMap<>();
   private Runnable ahead = () -> {};
@@ -74,6 +81,10 @@ final class MemoryTables {
             switch (method) {
               case "scanAll" -> answer(() -> scan(name, (Scan) arguments[0]));
               case "getAll" -> answer(() -> get(name, (List<?>) arguments[0]));
+              case "scan" -> {
+                scan(name, (Scan) arguments[0], (AdvancedScanResultConsumer) arguments[1]);
+                yield null;
+              }
               default -> throw new UnsupportedOperationException(method);
             });
   }
@@ -163,38 +174,108 @@ final class MemoryTables {
     return rows(table).navigableKeySet();
   }
 
-  private List<Result> scan(TableName table, Scan scan) {
-    byte[] split = split(table);
-    List<Result> results = new ArrayList<>();
-    if (split.length > 0) {
-      scan(table, scan, row -> Bytes.compareTo(row, split) < 0, results);
-      if (results.size() == scan.getLimit()) {
-        return results;
-      }
-      ahead.run();
+  void replace(TableName table, byte[] row, List<Cell> cells) {
+    rows(table).remove(row);
+    if (!cells.isEmpty()) {
+      NavigableSet<Cell> replaced = new TreeSet<>(CellComparator.getInstance());
+      replaced.addAll(cells);
+      rows(table).put(row, replaced);
     }
-    scan(table, scan, row -> Bytes.compareTo(row, split) >= 0, results);
+  }
+
+  /** The regions that a scan comes to, in its direction. */
+  private List<Predicate<byte[]>> regions(TableName table, Scan scan) {
+    byte[] split = split(table);
+    if (split.length == 0) {
+      return List.of(row -> true);
+    }
+    Predicate<byte[]> first = row -> Bytes.compareTo(row, split) < 0;
+    return scan.isReversed() ? List.of(first.negate(), first) : List.of(first, first.negate());
+  }
+
+  private List<Result> scan(TableName table, Scan scan) {
+    List<Result> results = new ArrayList<>();
+    List<Predicate<byte[]>> regions = regions(table, scan);
+    for (int i = 0; i < regions.size() && results.size() != scan.getLimit(); i++) {
+      if (i > 0) {
+        ahead.run();
+      }
+      scan(table, scan, regions.get(i), results);
+    }
     return results;
   }
 
   private void scan(TableName table, Scan scan, Predicate<byte[]> region, List<Result> results) {
     scans++;
-    NavigableMap<byte[], NavigableSet<Cell>> from =
-        rows(table).tailMap(scan.getStartRow(), scan.includeStartRow());
-    NavigableMap<byte[], NavigableSet<Cell>> range =
-        scan.getStopRow().length == 0
-            ? from
-            : from.headMap(scan.getStopRow(), scan.includeStopRow());
-    for (Map.Entry<byte[], NavigableSet<Cell>> row : range.entrySet()) {
+    for (Map.Entry<byte[], NavigableSet<Cell>> row : range(table, scan).entrySet()) {
       if (results.size() == scan.getLimit()) {
         return;
       }
-      Result result =
-          seen(row.getValue(), scan.getTimeRange(), scan.getMaxVersions(), cell -> true);
-      if (region.test(row.getKey()) && !result.isEmpty()) {
-        results.add(result);
+      List<Cell> cells = seen(row.getValue(), scan);
+      if (region.test(row.getKey()) && !cells.isEmpty()) {
+        results.add(Result.create(cells));
       }
     }
+  }
+
+  /** The rows of a scan, in its direction. */
+  private NavigableMap<byte[], NavigableSet<Cell>> range(TableName table, Scan scan) {
+    NavigableMap<byte[], NavigableSet<Cell>> all =
+        scan.isReversed() ? rows(table).descendingMap() : rows(table);
+    byte[] start = scan.getStartRow();
+    byte[] stop = scan.getStopRow();
+    NavigableMap<byte[], NavigableSet<Cell>> from =
+        start.length == 0 ? all : all.tailMap(start, scan.includeStartRow());
+    if (stop.length == 0) {
+      return from;
+    }
+    // What has been read up to its last row is read on behind that.
+    boolean isAtEnd =
+        Bytes.equals(start, stop) && !(scan.includeStartRow() && scan.includeStopRow());
+    return isAtEnd ? Collections.emptyNavigableMap() : from.headMap(stop, scan.includeStopRow());
+  }
+
+  /** Brings the first response of a scan, which may end within a row. */
+  private void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
+    for (Predicate<byte[]> region : regions(table, scan)) {
+      ahead.run();
+      scans++;
+      List<Result> response = response(table, scan, region);
+      if (!response.isEmpty()) {
+        ScanController controller = proxy(ScanController.class, (method, arguments) -> null);
+        consumer.onNext(response.toArray(Result[]::new), controller);
+        return;
+      }
+    }
+    consumer.onComplete();
+  }
+
+  private List<Result> response(TableName table, Scan scan, Predicate<byte[]> region) {
+    List<Result> results = new ArrayList<>();
+    int left = (int) Math.max(1, scan.getMaxResultSize() / CELL_BYTES);
+    for (Map.Entry<byte[], NavigableSet<Cell>> row : range(table, scan).entrySet()) {
+      if (left == 0) {
+        break;
+      }
+      List<Cell> cells = seen(row.getValue(), scan);
+      if (region.test(row.getKey()) && !cells.isEmpty()) {
+        // A server that stops at a row's last cell does not know that it is.
+        boolean isCut = cells.size() >= left;
+        results.add(Result.create(isCut ? cells.subList(0, left) : cells, null, false, isCut));
+        left -= Math.min(left, cells.size());
+      }
+    }
+    return results;
+  }
+
+  private static List<Cell> seen(Collection<Cell> row, Scan scan) {
+    return seen(
+        row,
+        scan.getTimeRange(),
+        scan.getMaxVersions(),
+        cell ->
+            !(scan.getFilter() instanceof ColumnRangeFilter range)
+                || Bytes.compareTo(CellUtil.cloneQualifier(cell), range.getMaxColumn()) < 0);
   }
 
   private List<Result> get(TableName table, List<?> all) {
@@ -203,18 +284,19 @@ final class MemoryTables {
         .map(Get.class::cast)
         .map(
             get ->
-                seen(
-                    rows(table).getOrDefault(get.getRow(), new TreeSet<>()),
-                    get.getTimeRange(),
-                    get.getMaxVersions(),
-                    cell ->
-                        get.getFamilyMap()
-                            .get(CellUtil.cloneFamily(cell))
-                            .contains(CellUtil.cloneQualifier(cell))))
+                Result.create(
+                    seen(
+                        rows(table).getOrDefault(get.getRow(), new TreeSet<>()),
+                        get.getTimeRange(),
+                        get.getMaxVersions(),
+                        cell ->
+                            get.getFamilyMap()
+                                .get(CellUtil.cloneFamily(cell))
+                                .contains(CellUtil.cloneQualifier(cell)))))
         .toList();
   }
 
-  private static Result seen(
+  private static List<Cell> seen(
       Collection<Cell> row, TimeRange times, int versions, Predicate<Cell> columns) {
     List<Cell> cells = new ArrayList<>();
     int same = 0;
@@ -228,6 +310,6 @@ final class MemoryTables {
         }
       }
     }
-    return Result.create(cells);
+    return cells;
   }
 }

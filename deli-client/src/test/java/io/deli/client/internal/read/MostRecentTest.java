@@ -30,11 +30,7 @@ class MostRecentTest extends MemoryQueries {
   }
 
   private List<Rank> expected(ValueQuery query) {
-    return tables.keys(table.base()).stream()
-        .flatMap(key -> hits(key, query).stream())
-        .sorted()
-        .limit(query.options().mostRecent().orElseThrow())
-        .toList();
+    return allHits(query).stream().limit(query.options().mostRecent().orElseThrow()).toList();
   }
 
   @Test

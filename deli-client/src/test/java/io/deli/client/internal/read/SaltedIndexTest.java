@@ -18,6 +18,7 @@ class SaltedIndexTest extends MemoryQueries {
     ValueQuery query = condition((random.nextBoolean() ? "key" : "other") + suffix);
     query = random.nextInt(3) == 0 ? query.and(condition()) : query;
     query = random.nextInt(3) == 0 ? query.or(condition()) : query;
+    query = random.nextInt(3) == 0 ? query.reversed() : query;
     return random.nextInt(4) == 0 ? query.asOf(BEGUN - random.nextInt(40)) : query;
   }
 

@@ -21,12 +21,14 @@ class SmallestConditionTest extends MemoryQueries {
 
   private ValueQuery compound() {
     ValueQuery both = condition().and(condition());
-    return switch (random.nextInt(4)) {
-      case 0 -> both.or(condition());
-      case 1 -> condition().or(both);
-      case 2 -> both.and(condition());
-      default -> both;
-    };
+    ValueQuery query =
+        switch (random.nextInt(4)) {
+          case 0 -> both.or(condition());
+          case 1 -> condition().or(both);
+          case 2 -> both.and(condition());
+          default -> both;
+        };
+    return random.nextInt(3) == 0 ? query.reversed() : query;
   }
 
   private static List<String> texts(List<ValueHit> hits, boolean ofRows) {
@@ -46,6 +48,7 @@ class SmallestConditionTest extends MemoryQueries {
       List<String> expected = texts(read(256, query, Integer.MAX_VALUE), false);
       int page = 1 + random.nextInt(3);
       String what = "seed %d: %s".formatted(seed, query);
+      assertThat(expected).as(what).containsExactlyInAnyOrderElementsOf(texts(allHits(query)));
       assertThat(texts(read(page, query, Integer.MAX_VALUE), false)).as(what).isEqualTo(expected);
       assertThat(texts(read(page, query, 1 + random.nextInt(4)), false))
           .as(what)
@@ -80,6 +83,7 @@ class SmallestConditionTest extends MemoryQueries {
     for (int seed = 0; seed < QUERIES; seed++) {
       beginInOrder(seed, 12);
       ValueQuery query = random.nextBoolean() ? condition() : condition().and(condition());
+      query = random.nextBoolean() ? query.reversed() : query;
       Watch watch = new Watch(query);
       tables.aheadOfRequests(() -> changeSome(watch));
       List<ValueHit> hits = read(1 + random.nextInt(3), query, 1 + random.nextInt(3));
