@@ -38,12 +38,15 @@ record Position(int conjunction, byte[] row, long timestamp, byte[] key) {
 
   /** The order in which a scan comes to places that are behind rows, or behind entries of lists. */
   static Comparator<Position> order(boolean reversed) {
-    Comparator<Position> rows =
-        Comparator.comparing(Position::row, Bytes.BYTES_COMPARATOR)
-            .thenComparing(Position::timestamp, Comparator.reverseOrder())
+    Comparator<Position> rows = Comparator.comparing(Position::row, Bytes.BYTES_COMPARATOR);
+    Comparator<Position> entries =
+        Comparator.comparingLong(Position::timestamp)
+            .reversed()
             .thenComparing(Position::key, Bytes.BYTES_COMPARATOR);
     return Comparator.comparingInt(Position::conjunction)
-        .thenComparing(reversed ? rows.reversed() : rows);
+        .thenComparing(reversed ? rows.reversed() : rows)
+        .thenComparing(Position::behindWholeRow)
+        .thenComparing(reversed ? entries.reversed() : entries);
   }
 
   boolean isBehind(Position other, boolean reversed) {

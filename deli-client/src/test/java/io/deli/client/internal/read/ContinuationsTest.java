@@ -83,6 +83,10 @@ class ContinuationsTest {
       }
       assertThat(second.isBehind(first, reversed)).isEqualTo(!reversed);
       assertThat(first.isBehind(second, reversed)).isEqualTo(reversed);
+      Position within = new Position(0, A, 5, B);
+      assertThat(first.isBehind(within, reversed)).isTrue();
+      assertThat(within.isBehind(first, reversed)).isFalse();
+      assertThat(within.isBehind(new Position(0, A, 6, B), reversed)).isEqualTo(!reversed);
     }
   }
 
