@@ -39,9 +39,6 @@ final class CatchUpScan implements HitPages {
   private final LongFunction<ChangedRows> changedSince;
   private final long since;
 
-  /** Found behind the end of the scan, which a later page would meet if it went on there. */
-  private final List<PositionedHit> beyond = new ArrayList<>();
-
   private ChangedRows changed;
   private int passes;
   private boolean news;
@@ -80,8 +77,13 @@ final class CatchUpScan implements HitPages {
   }
 
   private CompletableFuture<HitPage> afterScan(HitPage page) {
-    if (!page.last() || room() == 0) {
+    if (!page.last()) {
       return CompletableFuture.completedFuture(page);
+    }
+    if (room() == 0) {
+      // Those may lie behind the end of the scan.
+      boolean more = page.next().isEmpty() && decision.memory().hasPostponed();
+      return CompletableFuture.completedFuture(more ? page(page.hits(), false, scan.end()) : page);
     }
     List<PositionedHit> hits = new ArrayList<>(page.hits());
     hits.addAll(take(within(decision.memory().givePostponed())));
@@ -95,20 +97,26 @@ final class CatchUpScan implements HitPages {
             });
   }
 
-  /** Keeps those back that are to come behind all others, where there is a limit. */
+  /**
+   * Keeps those back that lie behind the end of the scan, where there is a limit: they come behind
+   * all others, and whoever goes on at the end of the scan before meets them there.
+   */
   private List<PositionedHit> within(List<PositionedHit> all) {
     List<PositionedHit> within = new ArrayList<>();
     for (PositionedHit hit : all) {
-      boolean later =
-          room() < Integer.MAX_VALUE
-              && hit.behind().isBehind(scan.end(), plan.options().reversed());
-      (later ? beyond : within).add(later ? hit : new PositionedHit(hit.hit(), scan.end()));
+      if (room() < Integer.MAX_VALUE
+          && hit.behind().isBehind(scan.end(), plan.options().reversed())) {
+        decision.memory().takeBack(hit);
+      } else {
+        within.add(new PositionedHit(hit.hit(), scan.end()));
+      }
     }
     return within;
   }
 
   /** All that are beyond the end of the scan are known now, so that none of them is passed over. */
   private HitPage last(List<PositionedHit> hits) {
+    List<PositionedHit> beyond = new ArrayList<>(decision.memory().givePostponed());
     beyond.sort(
         Comparator.comparing(PositionedHit::behind, Position.order(plan.options().reversed())));
     List<PositionedHit> rest = take(beyond);

@@ -77,6 +77,15 @@ final class SeenRows {
     return changed && giving.add(key);
   }
 
+  /** Postpones a hit that was given since the last call of {@link #keep}, whatever it takes. */
+  void takeBack(PositionedHit hit) {
+    byte[] key = hit.hit().row();
+    giving.remove(key);
+    forget(key);
+    postponed.put(key, hit);
+    postponedBytes += bytes(hit.hit());
+  }
+
   /** Notes that a row with a recent entry was met when it did not satisfy the query. */
   void passed(byte[] key) {
     if (hasRoom()) {
@@ -86,7 +95,12 @@ final class SeenRows {
 
   /** Whether a row is known to have been met by the scan. */
   boolean knows(byte[] key) {
-    return isGiven(key) || passed.contains(key);
+    return isGiven(key) || postponed.containsKey(key) || passed.contains(key);
+  }
+
+  /** Whether there are postponed hits that were not given since. */
+  boolean hasPostponed() {
+    return postponed.keySet().stream().anyMatch(key -> !isGiven(key));
   }
 
   /** Returns the postponed hits, at the end of the scan. */

@@ -32,6 +32,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -48,7 +49,7 @@ class MemoryQueries {
   static final List<String> INDEXES =
       List.of("key", "time", "lists", "letters", "other", "key" + SALTED, "other" + SALTED);
 
-  final KnownIndexes table =
+  private final KnownIndexes first =
       Plans.table(
           Plans.index("key", "f:p"),
           Plans.index("time", "f:p").withOrder(EntryOrder.BY_TIME),
@@ -60,6 +61,7 @@ class MemoryQueries {
               .withOrder(EntryOrder.BY_TIME)
               .withOption(IndexDefinition.BUCKETS, "2"),
           Plans.index("partial", "f:p").withCondition(Column.parse("f:q"), Plans.A));
+  KnownIndexes table = first;
   MemoryTables tables;
   Random random;
   long clock;
@@ -67,6 +69,7 @@ class MemoryQueries {
   void begin(int seed) {
     random = new Random(seed);
     tables = new MemoryTables();
+    table = first;
     clock = BEGUN;
   }
 
@@ -86,6 +89,23 @@ class MemoryQueries {
       write(drawRow(), drawColumn(), drawValue(), BEGUN - 100 + i);
     }
     mergeSome();
+  }
+
+  /** Has other tables with the same entries read, and written, from now on. */
+  void rebuild() {
+    KnownIndexes before = table;
+    table =
+        Plans.table(
+            before.indexes().stream()
+                .map(Index::definition)
+                .map(definition -> definition.at(definition.generation() + 1))
+                .toArray(IndexDefinition[]::new));
+    for (int i = 0; i < table.indexes().size(); i++) {
+      TableName from = before.indexes().get(i).table();
+      for (byte[] row : tables.keys(from)) {
+        tables.replace(table.indexes().get(i).table(), row, tables.row(from, row).listCells());
+      }
+    }
   }
 
   QueryEngine engine(int page, long memory) {

@@ -49,6 +49,21 @@ class SeenRowsTest {
   }
 
   @Test
+  void takenBack_comesAtTheEndAgain() {
+    SeenRows memory = new SeenRows(0);
+    assertThat(memory.give(hit("r"), true, false)).isTrue();
+    memory.takeBack(hit("r"));
+    memory.keep();
+    assertThat(memory.knows(Bytes.toBytes("r"))).isTrue();
+    assertThat(memory.hasPostponed()).isTrue();
+    assertThat(memory.givePostponed()).hasSize(1);
+    assertThat(memory.hasPostponed()).isFalse();
+    memory.keep();
+    assertThat(memory.givePostponed()).isEqualTo(List.of());
+    assertThat(memory.give(hit("r"), true, true)).isFalse();
+  }
+
+  @Test
   void undo_pageReadAnew_givesItsRowsAgain() {
     SeenRows memory = new SeenRows(ROOM);
     memory.postpone(hit("late"), true);
