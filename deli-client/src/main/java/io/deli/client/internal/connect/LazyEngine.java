@@ -3,15 +3,21 @@ package io.deli.client.internal.connect;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.HBaseCompat;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.security.User;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An engine and its asynchronous connection, made when first used. Thread-safe. */
 public final class LazyEngine {
+  private static final Logger LOG = LoggerFactory.getLogger(LazyEngine.class);
+
   private final Configuration configuration;
   private final User user;
   private final Map<String, byte[]> attributes;
@@ -43,12 +49,29 @@ public final class LazyEngine {
       throw new DoNotRetryIOException("the connection is closed");
     }
     if (engine == null) {
-      AsyncConnection connection =
-          Futures.await(
-              HBaseCompat.connect(PlainConfiguration.of(configuration), user, attributes));
-      engine = Engine.on(connection, configuration, wiring);
+      engine = Engine.on(connect(), configuration, wiring);
     }
     return engine;
+  }
+
+  private AsyncConnection connect() throws IOException {
+    CompletableFuture<AsyncConnection> connecting =
+        HBaseCompat.connect(PlainConfiguration.of(configuration), user, attributes);
+    try {
+      return Futures.await(connecting);
+    } catch (InterruptedIOException e) {
+      // The next caller opens another one. Not closed by the thread that opens it.
+      CompletableFuture<Void> unused = connecting.thenAcceptAsync(LazyEngine::drop);
+      throw e;
+    }
+  }
+
+  private static void drop(AsyncConnection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      LOG.debug("Could not close {}", connection, e);
+    }
   }
 
   /** Closes the engine for good. */
