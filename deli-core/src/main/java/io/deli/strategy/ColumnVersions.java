@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
@@ -23,9 +24,9 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
  * the family's rules. Immutable; does no I/O.
  *
  * <p>A version is <em>living</em> if it is seen, or will be without another write: behind versions
- * that have a time to live of their own it comes to light when these expire. The entries of living
- * versions are in the index; those of others may be collected already. So a delete that makes
- * versions living must have their entries restored first.
+ * that have a time to live of their own it comes to light when these expire first. The entries of
+ * living versions are in the index; those of others may be collected already. So a delete that
+ * makes versions living must have their entries restored first.
  *
  * <p>Such a delete names a version by its timestamp, or the latest; all other kinds hide what is
  * older, too. It makes living at most as many versions as it hides, and those that are behind
@@ -170,17 +171,19 @@ public final class ColumnVersions {
 
   private List<Cell> shown(VersionRules rules, long now, List<Cell> under, boolean countPassing) {
     List<Cell> shown = new ArrayList<>();
-    int newer = 0;
+    List<Cell> passing = new ArrayList<>();
     for (Cell put : puts) {
       if (under.stream().anyMatch(marker -> hides(marker, put))) {
         continue;
       }
-      if (!rules.show(put.getTimestamp(), newer, now)) {
-        break;
-      }
-      shown.add(put);
-      if (countPassing || !isPassing(put)) {
-        newer++;
+      long end = end(put);
+      if (rules.show(put.getTimestamp(), shown.size(), now)
+          || (!countPassing
+              && rules.show(put.getTimestamp(), shown.size() - endBefore(end, passing), now))) {
+        shown.add(put);
+        if (end != Long.MAX_VALUE) {
+          passing.add(put);
+        }
       }
     }
     return shown;
@@ -196,9 +199,17 @@ public final class ColumnVersions {
     };
   }
 
-  /** Whether a version has a time to live of its own, and then shows what it superseded. */
-  private static boolean isPassing(Cell put) {
-    return PrivateCellUtil.getTag(put, TagType.TTL_TAG_TYPE).isPresent();
+  private static int endBefore(long end, List<Cell> passing) {
+    return (int) passing.stream().filter(each -> end(each) < end).count();
+  }
+
+  /** The time at which a version ends by itself, and then shows what it superseded. */
+  private static long end(Cell put) {
+    return PrivateCellUtil.getTag(put, TagType.TTL_TAG_TYPE)
+        .map(Tag::getValueAsLong)
+        .filter(ttl -> ttl < Long.MAX_VALUE - put.getTimestamp())
+        .map(ttl -> put.getTimestamp() + ttl)
+        .orElse(Long.MAX_VALUE);
   }
 
   private static boolean hasLabel(Cell marker) {

@@ -52,11 +52,15 @@ class ColumnVersionsTest {
   }
 
   private ColumnVersionsTest putPassing(long timestamp) {
+    return putPassing(timestamp, 60_000);
+  }
+
+  private ColumnVersionsTest putPassing(long timestamp, long ttl) {
     cells.add(
         KeyValueUtil.copyToNewKeyValue(
             PrivateCellUtil.createCell(
                 cell(timestamp, KeyValue.Type.Put),
-                List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(60_000L))))));
+                List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(ttl))))));
     return this;
   }
 
@@ -116,8 +120,15 @@ class ColumnVersionsTest {
   }
 
   @Test
+  void passingVersions_hideForGoodWhatEndsBefore() {
+    putPassing(30).put(20).putPassing(10);
+    assertThat(exposed(keeping(2), exact(20))).containsExactly(10L);
+    assertThat(exposed(keeping(2), exact(30))).containsExactly(10L);
+  }
+
+  @Test
   void passingVersions_hideNothingForGood() {
-    put(50).putPassing(40).putPassing(30).put(20, 10);
+    put(50).putPassing(40).putPassing(30, 90_000).put(20, 10);
     assertThat(exposed(keeping(1), exact(50))).containsExactly(40L, 30L, 20L);
     assertThat(exposed(keeping(1), exact(40))).isEmpty();
     cells.remove(0);
