@@ -23,12 +23,13 @@ import org.apache.hadoop.hbase.HConstants;
  */
 final class Simulation {
   static final int CALLS = 50;
-  private static final List<String> STRATEGIES =
-      List.of("deferred", Deployment.NEWEST, "composite", "in-place");
-  private static final int VALUES = 4;
 
   /** What has one is gone by the end. */
   private static final long LONGEST_TTL_MILLIS = 5_000;
+
+  private static final List<String> STRATEGIES =
+      List.of("deferred", Deployment.NEWEST, "composite", "in-place");
+  private static final int VALUES = 4;
 
   private final World world;
   private final Chance chance;
@@ -41,12 +42,12 @@ final class Simulation {
 
   private final CallHistory history = new CallHistory();
   private final List<Worker> workers = new ArrayList<>();
+  private int calls;
   private final boolean collects;
   private final int rows;
   private final long longestPauseMicros;
   private final boolean calm;
   private final int most;
-  private int calls;
 
   /**
    * What came of a history.

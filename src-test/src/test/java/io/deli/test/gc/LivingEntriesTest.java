@@ -210,6 +210,22 @@ class LivingEntriesTest {
     }
   }
 
+  /** It had been hidden for good, so that a collection may have deleted its entry. */
+  @ParameterizedTest
+  @EnumSource(names = {"DEFERRED_BY_KEY", "SERVED_BY_TIME"})
+  void whatExpiresBehindAPassingVersionIsRestored(Kind kind) throws Exception {
+    try (CollectedTable table = kind.create(2)) {
+      long now = System.currentTimeMillis();
+      table.base().put(put("r", now - 3, "passing").setTTL(60_000));
+      table.base().put(put("r", now - 2, "lasting"));
+      table.base().put(put("r", now - 1, "passing later").setTTL(120_000));
+      table.retract("passing");
+      table.base().delete(exact("r", now - 2));
+      assertThat(table.living()).hasSize(2);
+      table.assertNothingMissing();
+    }
+  }
+
   /** Its writer died between its two Puts. */
   @ParameterizedTest
   @EnumSource(names = {"DEFERRED_BY_KEY", "SERVED_BY_TIME", "EAGER", "LAZY"})

@@ -86,30 +86,26 @@ class RefusedTimestampsTest {
 
   @Test
   void whatIsRefusedAgainAndAgainFailsAndLeavesNoEntry() throws Exception {
-    TestTable written = TestTable.create("refused", 3);
-    AtomicInteger sent = new AtomicInteger();
-    try (Counting connection = new Counting(sent, OptionalLong.of(0));
-        DeliTable table = connection.getTable(written.name())) {
-      assertThatThrownBy(() -> table.put(put("mine")))
-          .isInstanceOf(IOException.class)
-          .hasMessageContainingAll(
-              written.name().getNameAsString(), "refused 20 timestamps in a row", "Try again");
-      assertThat(sent.get()).isEqualTo(21);
-      Eventually.holds(written::assertEmpty);
-    }
+    putFails(OptionalLong.of(0), 21, "refused 20 timestamps in a row", "Try again");
   }
 
   /** The clock of the region server was set back since. */
   @Test
   void whatWouldHaveToWaitForAnHourFails() throws Exception {
-    TestTable written = TestTable.create("behind", 3);
+    putFails(OptionalLong.of(3_600_000), 1, "the region server's clock is behind");
+  }
+
+  private static void putFails(OptionalLong behindMillis, int requests, String... reasons)
+      throws Exception {
+    TestTable written = TestTable.create("refused", 3);
     AtomicInteger sent = new AtomicInteger();
-    try (Counting connection = new Counting(sent, OptionalLong.of(3_600_000))) {
+    try (Counting connection = new Counting(sent, behindMillis)) {
       CompletableFuture<Void> put = connection.getAsyncTable(written.name()).put(put("mine"));
       assertThatThrownBy(() -> put.get(30, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class)
-          .hasMessageContaining("the region server's clock is behind");
-      assertThat(sent.get()).isEqualTo(1);
+          .hasMessageContaining(written.name().getNameAsString())
+          .hasMessageContainingAll(reasons);
+      assertThat(sent.get()).isEqualTo(requests);
       Eventually.holds(written::assertEmpty);
     }
   }

@@ -1,5 +1,7 @@
 package io.deli.client.internal.read;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValuePage;
@@ -229,6 +231,15 @@ class MemoryQueries {
         .flatMap(key -> hits(key, query).stream())
         .sorted()
         .toList();
+  }
+
+  /** Reads few entries at a time, by limits and without. */
+  void assertRead(int seed, ValueQuery query, List<String> expected) {
+    for (int limit : new int[] {1 + random.nextInt(4), Integer.MAX_VALUE}) {
+      assertThat(texts(ranks(read(1 + random.nextInt(5), query, limit))))
+          .as("seed %d: %s, limit %d", seed, query, limit)
+          .isEqualTo(expected);
+    }
   }
 
   static List<String> texts(List<Rank> ranks) {
