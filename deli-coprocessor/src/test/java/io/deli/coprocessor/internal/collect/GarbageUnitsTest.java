@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** What dies with a piece of a row, of a family that keeps one version. */
 class GarbageUnitsTest {
-  private static final Index BY_Q = index("by_q", "f:q", Tokenizers.EXACT);
-  private static final Index PREFIXES = index("prefixes", "f:q", Tokenizers.PREFIX);
+  static final Index BY_Q = index("by_q", "f:q", Tokenizers.EXACT);
+  static final Index PREFIXES = index("prefixes", "f:q", Tokenizers.PREFIX);
   private static final Index BY_P = index("by_p", "f:p", Tokenizers.EXACT);
   private static final FamilyIndexes INDEXES =
       new FamilyIndexes(List.of(BY_Q, PREFIXES, BY_P), List.of(), false);
