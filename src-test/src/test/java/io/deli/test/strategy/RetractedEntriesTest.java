@@ -162,6 +162,21 @@ class RetractedEntriesTest {
     assertFound(1);
   }
 
+  /** For one that expires, HBase drops what it hides, and the markers behind that. */
+  @Test
+  void whatExpiresDoesNotBringBackWhatWasDeletedBefore() throws Exception {
+    table.put(put("old"));
+    indexed.flush();
+    table.delete(new Delete(ROW).addColumns(COLUMN.family(), COLUMN.qualifier()));
+    table.put(put("mid"));
+    table.put(put("new").setTTL(2_000));
+    indexed.flush();
+    Get row = new Get(ROW);
+    MiniCluster.utility()
+        .waitFor(20_000, 100, () -> !"new".equals(Bytes.toString(table.get(row).value())));
+    assertFound(1);
+  }
+
   private long entries() throws IOException {
     return DeliAdmin.of(MiniCluster.connection())
         .statistics(name, "i", 0, ProgressListener.NONE)

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.client.Delete;
  *     Cells of one write must stay equally long in all of them. Otherwise, once a newer write with
  *     a time to live expires, readers may pair cells of two writes, for which there is no entry
  * @param retracted columns of other indexes, whose versions lose their entries when they are
- *     superseded
+ *     deleted, or superseded
  */
 public record FamilyIndexes(
     List<Index> indexes,
@@ -71,7 +71,7 @@ public record FamilyIndexes(
     return covers(cell) || isRetracted(cell);
   }
 
-  /** Whether superseded versions of the cell's column have lost entries that nobody collects. */
+  /** Whether versions of the cell's column that are not seen may have lost their entries. */
   public boolean isRetracted(Cell cell) {
     return isOf(retracted, cell);
   }

@@ -119,7 +119,7 @@ public final class TableIndexes {
     }
     switch (index.strategy().retraction()) {
       case AT_REWRITE -> family(index.column()).indexes().addAll(index.generations());
-      case AT_WRITE -> family(index.column()).retracted().addAll(index.columns());
+      case AT_DELETE, AT_WRITE -> family(index.column()).retracted().addAll(index.columns());
       default -> {}
     }
   }
