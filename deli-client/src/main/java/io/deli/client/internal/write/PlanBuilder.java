@@ -134,7 +134,7 @@ final class PlanBuilder {
         if (!isDrawn || !maintained.index().leavesOut(copy, cell.getTimestamp())) {
           BaseVersion version =
               new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
-          versions.add(indexed(maintained.index(), version, put));
+          add(indexed(maintained.index(), version, put));
         }
         if (isDrawn) {
           SupersededRange.of(put, cell.getTimestamp(), maintained).ifPresent(superseded::add);
@@ -148,6 +148,16 @@ final class PlanBuilder {
       copy.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
     }
     return copy;
+  }
+
+  /** Of one operation's versions with one timestamp HBase keeps the last alone. */
+  @SuppressWarnings("ReferenceEquality") // all are of one set of definitions
+  private void add(IndexedVersion version) {
+    versions.removeIf(
+        earlier ->
+            earlier.index() == version.index()
+                && earlier.version().timestamp() == version.version().timestamp());
+    versions.add(version);
   }
 
   private static IndexedVersion indexed(Index index, BaseVersion version, Put put)

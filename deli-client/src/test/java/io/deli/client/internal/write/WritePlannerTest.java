@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class WritePlannerTest {
@@ -121,6 +122,20 @@ class WritePlannerTest {
     WritePlan unindexed = planner.plan(new Put(ROW).addColumn(F, OTHER, 5, VALUE));
     assertThat(((Put) unindexed.base()).getAttribute(WriteId.ATTRIBUTE)).isNull();
     assertThat(unindexed.hasEntries()).isFalse();
+  }
+
+  /** Of versions with one timestamp in one batch HBase's memory keeps the last. */
+  @Test
+  void putsOfOneColumnInRowMutations_haveTheEntryOfTheLast() throws Exception {
+    byte[] last = Bytes.toBytes("last");
+    WritePlan plan =
+        planner("deferred")
+            .plan(RowMutations.of(List.of(put(), new Put(ROW).addColumn(F, Q, last))));
+    assertThat(plan.versions()).extracting(each -> each.version().value()).containsExactly(last);
+    WritePlan apart =
+        planner("deferred")
+            .plan(RowMutations.of(List.of(put(), new Put(ROW).addColumn(F, Q, 5, last))));
+    assertThat(apart.versions()).hasSize(2);
   }
 
   @Test
