@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValue;
@@ -224,6 +227,7 @@ final class ModelRegion {
       Arrays.fill(answers, e);
       return answers;
     }
+    keepLast(mutations, statuses);
     for (int i = 0; i < mutations.length; i++) {
       Optional<IOException> failure = failure(statuses[i]);
       answers[i] = failure.isPresent() ? failure.get() : Result.EMPTY_RESULT;
@@ -238,6 +242,22 @@ final class ModelRegion {
     }
     observer.afterBatch(batch);
     return answers;
+  }
+
+  /** Of equal cells of a batch, which has one sequence number, HBase's memory takes the last. */
+  private static void keepLast(Mutation[] mutations, OperationStatus[] statuses) {
+    Set<Cell> taken = new TreeSet<>(CellComparator.getInstance());
+    for (int i = mutations.length - 1; i >= 0; i--) {
+      if (failure(statuses[i]).isEmpty()) {
+        for (List<Cell> cells : mutations[i].getFamilyCellMap().values()) {
+          for (int k = cells.size() - 1; k >= 0; k--) {
+            if (!taken.add(cells.get(k))) {
+              cells.remove(k);
+            }
+          }
+        }
+      }
+    }
   }
 
   private static Optional<IOException> failure(OperationStatus status) {

@@ -135,8 +135,12 @@ final class Simulation {
 
   private Worker.Habits peculiarities(World.Node process) {
     return new Worker.Habits() {
+      /** Not where copies of a Put come late: one may outlive a delete, and the entry. */
       @Override
       public long timestamp() {
+        if (!calm) {
+          return HConstants.LATEST_TIMESTAMP;
+        }
         long behind = chance.below(chance.oneIn(2) ? 20 : Deployment.GRACE_MILLIS) - 10;
         return chance.oneIn(2) ? HConstants.LATEST_TIMESTAMP : world.millis(process) - behind;
       }
@@ -326,7 +330,9 @@ final class Simulation {
       }
     }
     world.run(10_000);
-    new Ending(world, deployment, workers.get(0), history, calm && collects).judge(violations);
+    // The loser of two versions of one timestamp in a list goes unseen: readers find its entry.
+    boolean collected = calm && collects && !peculiar;
+    new Ending(world, deployment, workers.get(0), history, collected).judge(violations);
     if (!peculiar) {
       // Else the last write is not the one that counts.
       violations.addAll(history.ruling(1).violations());
