@@ -191,7 +191,9 @@ final class ObservedRegion implements ModelRegion.Observer {
       throws IOException {
     admission.admit(batch);
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.getOperation(i) instanceof Put put && !world.has(Defect.IDS_UNKEPT)) {
+      if (Refusal.isPending(batch, i)
+          && batch.getOperation(i) instanceof Put put
+          && !world.has(Defect.IDS_UNKEPT)) {
         try {
           WriteIdTags.add(put, indexes, admission::isLate);
         } catch (IllegalArgumentException e) {

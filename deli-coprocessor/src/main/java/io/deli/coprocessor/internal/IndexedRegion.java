@@ -339,7 +339,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   /** Tags the cells of writes with the writes' identities, unless these are malformed or late. */
   private void identify(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.getOperation(i) instanceof Put put) {
+      if (Refusal.isPending(batch, i) && batch.getOperation(i) instanceof Put put) {
         try {
           WriteIdTags.add(put, indexes, writes::isLate);
         } catch (IllegalArgumentException e) {

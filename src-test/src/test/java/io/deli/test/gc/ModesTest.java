@@ -9,6 +9,7 @@ import static io.deli.test.gc.TroubleTest.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.entry.WriteId;
+import io.deli.service.DrawnTimestamp;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -131,6 +133,24 @@ class ModesTest {
       Assertions.assertThatThrownBy(() -> table.base().mutateRow(both))
           .isInstanceOf(IOException.class);
       assertThat(table.raw()).isEmpty();
+    }
+  }
+
+  /** Its client draws anew then; a late identity has it fail. */
+  @Test
+  void whatItsTimestampIsRefusedForIsToldSoFirst() throws Exception {
+    try (CompactedTable table = Mode.STREAMING.create("identity", 1)) {
+      long drawn = System.currentTimeMillis() - 3_600_000;
+      Put put =
+          new Put(Bytes.toBytes("k")).addColumn(FAMILY, QUALIFIER, drawn, Bytes.toBytes("v1"));
+      new DrawnTimestamp(drawn, false, false).setOn(put);
+      put.setAttribute(WriteId.ATTRIBUTE, WriteId.of(drawn, 1).toBytes());
+      Assertions.assertThatThrownBy(() -> table.base().put(put))
+          .hasMessageContaining("was not admitted");
+      CheckAndMutate conditional =
+          CheckAndMutate.newBuilder(put.getRow()).ifNotExists(FAMILY, QUALIFIER).build(put);
+      Assertions.assertThatThrownBy(() -> table.base().checkAndMutate(conditional))
+          .hasMessageContaining("was not admitted");
     }
   }
 
