@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.HConstants;
 final class Simulation {
   static final int CALLS = 50;
 
-  /** What has one is gone by the end. */
+  /** A cell with any is gone by the end. */
   private static final long LONGEST_TTL_MILLIS = 5_000;
 
   private static final List<String> STRATEGIES =

@@ -44,13 +44,13 @@ public final class CredulousReads extends AsyncConnectionOfHBase {
 
   private record Version(ByteBuffer row, long timestamp) {}
 
-  /** What HBase 2.5 calls. */
+  /** As HBase 2.5 calls it. */
   public CredulousReads(
       Configuration configuration, ConnectionRegistry registry, String clusterId, User user) {
     this(configuration, registry, clusterId, user, Map.of());
   }
 
-  /** What newer HBase calls. */
+  /** As newer HBase calls it. */
   public CredulousReads(
       Configuration configuration,
       ConnectionRegistry registry,

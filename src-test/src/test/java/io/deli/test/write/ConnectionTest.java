@@ -131,13 +131,13 @@ class ConnectionTest {
     private static final AtomicInteger MADE = new AtomicInteger();
     private static final AtomicInteger CLOSED = new AtomicInteger();
 
-    /** What HBase 2.5 calls. */
+    /** As HBase 2.5 calls it. */
     public CountedConnection(
         Configuration configuration, ConnectionRegistry registry, String clusterId, User user) {
       this(configuration, registry, clusterId, user, Map.of());
     }
 
-    /** What newer HBase calls. */
+    /** As newer HBase calls it. */
     public CountedConnection(
         Configuration configuration,
         ConnectionRegistry registry,

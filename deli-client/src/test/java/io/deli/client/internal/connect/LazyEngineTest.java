@@ -20,10 +20,10 @@ class LazyEngineTest {
     private static final CompletableFuture<String> CLUSTER = new CompletableFuture<>();
     private static final CompletableFuture<Void> CLOSED = new CompletableFuture<>();
 
-    /** What HBase 2.5 calls. */
+    /** As HBase 2.5 calls it. */
     public SlowRegistry(Configuration configuration) {}
 
-    /** What newer HBase calls. */
+    /** As newer HBase calls it. */
     public SlowRegistry(Configuration configuration, User user) {}
 
     @Override

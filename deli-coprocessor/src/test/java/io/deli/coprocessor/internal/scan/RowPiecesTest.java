@@ -129,7 +129,7 @@ class RowPiecesTest {
     assertThat(again).containsExactly(hiding);
   }
 
-  /** What masked it is written as expired. */
+  /** The version that masked it is written as expired. */
   @Test
   void behindAHiddenVersionOfAnotherPiece_whatIsWrittenBackHasExpired() throws Exception {
     List<Cell> cells =

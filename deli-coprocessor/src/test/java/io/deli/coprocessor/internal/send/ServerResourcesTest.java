@@ -41,12 +41,12 @@ class ServerResourcesTest {
   public static class CountedRegistry implements ConnectionRegistry {
     private static final AtomicInteger MADE = new AtomicInteger();
 
-    /** What HBase 2.5 calls. */
+    /** As HBase 2.5 calls it. */
     public CountedRegistry(Configuration configuration) {
       MADE.incrementAndGet();
     }
 
-    /** What newer HBase calls. */
+    /** As newer HBase calls it. */
     public CountedRegistry(Configuration configuration, User user) {
       this(configuration);
     }
