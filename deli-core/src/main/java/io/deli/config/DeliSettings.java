@@ -94,7 +94,7 @@ public final class DeliSettings {
           1,
           1,
           "Combined requests in flight to a region server at a time; one more for each of them"
-              + " while 50 operations or more wait.");
+              + " while 30 operations or more wait.");
 
   public static final Setting<Integer> WRITE_BATCH =
       Setting.count("deli.write.batch", 1_000, 1, "Operations in one combined request at most.");

@@ -119,8 +119,15 @@ final class CombinedRequest {
     }
     if (delivered != null) {
       queue.answered(delivered.size());
-      queue.requestDone();
-      DeferredDrain.during(() -> delivered.forEach(Answer::deliver));
+      queue.deliveryBegins();
+      DeferredDrain.during(
+          () -> {
+            try {
+              delivered.forEach(Answer::deliver);
+            } finally {
+              queue.deliveryEnds();
+            }
+          });
       queue.drain();
     }
   }

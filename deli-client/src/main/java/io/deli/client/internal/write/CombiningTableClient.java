@@ -63,26 +63,37 @@ final class CombiningTableClient implements TableClient {
 
   private void submit(List<Call> calls, List<CompletableFuture<HRegionLocation>> locations) {
     if (calls.size() == 1) {
-      queue(locations.get(0)).submit(calls.get(0));
+      queue(locations.get(0)).submit(calls.get(0), region(locations.get(0)));
       return;
     }
-    Map<ServerQueue, List<Call>> together = new LinkedHashMap<>();
+    Map<ServerQueue, Map<String, List<Call>>> together = new LinkedHashMap<>();
     for (int i = 0; i < calls.size(); i++) {
       together
-          .computeIfAbsent(queue(locations.get(i)), queue -> new ArrayList<>())
+          .computeIfAbsent(queue(locations.get(i)), queue -> new LinkedHashMap<>())
+          .computeIfAbsent(region(locations.get(i)), region -> new ArrayList<>())
           .add(calls.get(i));
     }
-    together.forEach(ServerQueue::submit);
+    together.forEach(
+        (queue, byRegion) -> {
+          byRegion.forEach(queue::enqueue);
+          queue.drain();
+        });
+  }
+
+  private static String region(CompletableFuture<HRegionLocation> location) {
+    return isKnown(location) ? location.join().getRegion().getEncodedName() : "";
+  }
+
+  private static boolean isKnown(CompletableFuture<HRegionLocation> location) {
+    return !location.isCompletedExceptionally()
+        && location.join() != null
+        && location.join().getServerName() != null;
   }
 
   private ServerQueue queue(CompletableFuture<HRegionLocation> location) {
-    if (location.isCompletedExceptionally()) {
-      return unlocated;
-    }
-    HRegionLocation found = location.join();
-    return found == null || found.getServerName() == null
-        ? unlocated
-        : byServer.computeIfAbsent(
-            found.getServerName(), server -> new ServerQueue(client, limits, scheduler));
+    return isKnown(location)
+        ? byServer.computeIfAbsent(
+            location.join().getServerName(), server -> new ServerQueue(client, limits, scheduler))
+        : unlocated;
   }
 }

@@ -5,9 +5,11 @@ import io.deli.config.DeliSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
@@ -15,22 +17,28 @@ import org.apache.hadoop.conf.Configuration;
  * Queues the operations of all callers for one table on one region server. Thread-safe.
  *
  * <p>While few operations are in flight, each is sent at once in a request of its own. When many
- * are, they queue, and the queue is sent in one combined request when the previous one is answered:
- * for small operations the request is the cost. Operations are sent in the order of their arrival.
+ * are, they queue, and leave in combined requests when those before are answered: for small
+ * operations the request is the cost. Operations of a region are sent in the order of their
+ * arrival.
  */
 final class ServerQueue {
   /** Weight of the past, as a power of two, in the running mean of the load. */
   private static final int MEMORY = 4;
 
   /** Operations waiting that are worth one more request beside those in flight. */
-  private static final int WORTHWHILE = 50;
+  private static final int WORTHWHILE = 30;
 
   private final Consumer<List<Call>> client;
   private final Limits limits;
   private final Scheduler scheduler;
-  private final Deque<Call> queue = new ArrayDeque<>();
+
+  /** By region, in the order in which these came to wait. */
+  private final Map<String, Deque<Call>> queue = new LinkedHashMap<>();
+
+  private int waiting;
   private int underWay;
   private int requests;
+  private int deliveries;
 
   /** Running mean, shifted left by {@link #MEMORY}, of the operations here when one arrives. */
   private int load;
@@ -66,9 +74,12 @@ final class ServerQueue {
     return scheduler;
   }
 
-  void submit(Call call) {
+  /**
+   * @param region that the operation is of; empty if that is not known
+   */
+  void submit(Call call, String region) {
     if (DeferredDrain.holds(this) || !startsAlone()) {
-      enqueue(List.of(call));
+      enqueue(region, List.of(call));
       drain();
     } else {
       client.accept(
@@ -82,24 +93,21 @@ final class ServerQueue {
     }
   }
 
-  void submit(List<Call> calls) {
-    enqueue(calls);
-    drain();
-  }
-
   private synchronized boolean startsAlone() {
-    int here = underWay + queue.size() + 1;
+    int here = underWay + waiting + 1;
     load += here - (load >> MEMORY);
     boolean crowded = load >> MEMORY > limits.direct();
-    if (crowded || here > limits.direct() || !queue.isEmpty()) {
+    if (crowded || here > limits.direct() || waiting > 0) {
       return false;
     }
     underWay++;
     return true;
   }
 
-  private synchronized void enqueue(Collection<Call> calls) {
-    queue.addAll(calls);
+  /** Has operations of a region wait for {@link #drain}. */
+  synchronized void enqueue(String region, List<Call> calls) {
+    queue.computeIfAbsent(region, any -> new ArrayDeque<>()).addAll(calls);
+    waiting += calls.size();
   }
 
   /** Sends what waits, as far as requests may be in flight. */
@@ -114,22 +122,38 @@ final class ServerQueue {
 
   private synchronized List<Call> take() {
     // Not more, however many wait: a server appends to its log once for each request and region.
-    int allowed = queue.size() < WORTHWHILE ? limits.combined() : 2 * limits.combined();
-    if (queue.isEmpty() || requests >= allowed) {
+    int most = waiting < WORTHWHILE ? limits.combined() : 2 * limits.combined();
+    if (waiting == 0 || requests >= most || deliveries > 0) {
       return List.of();
     }
-    List<Call> next = new ArrayList<>(Math.min(queue.size(), limits.operations()));
-    long bytes = 0;
-    while (!queue.isEmpty()
-        && ((next.size() < limits.operations() && bytes < limits.bytes())
-            || isOfRow(queue.peek(), next.get(next.size() - 1)))) {
-      Call call = queue.remove();
-      bytes += call.heapSize();
-      next.add(call);
-    }
+    List<Call> next = take(Math.max(WORTHWHILE, waiting / (most - requests)));
     requests++;
     underWay += next.size();
+    waiting -= next.size();
     return next;
+  }
+
+  /** Takes so many or more of as few regions as have them: a server serves one after the other. */
+  private List<Call> take(int share) {
+    List<Call> next = new ArrayList<>();
+    long bytes = 0;
+    Iterator<Deque<Call>> regions = queue.values().iterator();
+    while (regions.hasNext() && next.size() < share && hasRoom(next.size(), bytes)) {
+      Deque<Call> region = regions.next();
+      while (!region.isEmpty()
+          && (hasRoom(next.size(), bytes) || isOfRow(region.peek(), next.get(next.size() - 1)))) {
+        bytes += region.peek().heapSize();
+        next.add(region.remove());
+      }
+      if (region.isEmpty()) {
+        regions.remove();
+      }
+    }
+    return next;
+  }
+
+  private boolean hasRoom(int operations, long bytes) {
+    return operations < limits.operations() && bytes < limits.bytes();
   }
 
   /** Whether both are of one row; in separate requests the second might be applied first. */
@@ -137,9 +161,17 @@ final class ServerQueue {
     return Arrays.equals(next.operation().getRow(), last.operation().getRow());
   }
 
-  /** Notes that a combined request is no longer in flight. */
-  synchronized void requestDone() {
+  /**
+   * Notes that a combined request is no longer in flight, and that its callers are being told. What
+   * those who are told first send next waits for the others.
+   */
+  synchronized void deliveryBegins() {
     requests--;
+    deliveries++;
+  }
+
+  synchronized void deliveryEnds() {
+    deliveries--;
   }
 
   synchronized void answered(int operations) {

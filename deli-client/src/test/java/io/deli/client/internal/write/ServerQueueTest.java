@@ -92,7 +92,7 @@ class ServerQueueTest {
 
   private Single submit(Row operation) {
     Single single = Single.of(operation);
-    queue.submit(single.call());
+    queue.submit(single.call(), "region");
     return single;
   }
 
@@ -126,11 +126,47 @@ class ServerQueueTest {
     ServerQueue wide =
         new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), PATIENT);
     for (int caller = 0; caller < 5; caller++) {
-      wide.submit(Collections.nCopies(100, Single.of(new Get(Bytes.toBytes("row"))).call()));
+      wide.enqueue("region", gets(100, "row"));
+      wide.drain();
     }
     assertThat(client.sizes()).containsExactly(100, 100);
     client.answer(0);
     assertThat(client.sizes()).containsExactly(100, 100, 300);
+  }
+
+  @Test
+  void aRequestIsOfAsFewRegionsAsMakeUpItsShare() {
+    ServerQueue wide =
+        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), PATIENT);
+    for (String region : List.of("a", "b", "a", "b", "c", "d")) {
+      wide.enqueue(region, gets(15, region));
+    }
+    wide.drain();
+    assertThat(client.sizes()).containsExactly(60, 30);
+    assertThat(client.rows(0)).containsOnly("a", "b");
+    assertThat(client.rows(1)).containsOnly("c", "d");
+  }
+
+  private static List<Call> gets(int count, String row) {
+    return Collections.nCopies(count, Single.of(new Get(Bytes.toBytes(row))).call());
+  }
+
+  /** Else a request would be made for the first of them alone. */
+  @Test
+  void whatCallersSendNextWaitsUntilAllOfARequestAreTold() {
+    List<Single> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "e", "f")) {
+      calls.add(submit(row));
+    }
+    client.answer(2);
+    for (Single told : calls.subList(3, 6)) {
+      Futures.onComplete(
+          told.answer(),
+          (done, error) ->
+              CompletableFuture.runAsync(() -> queue.submit(told.call(), "region")).join());
+    }
+    client.answer(3);
+    assertThat(client.rows(4)).containsExactly("d", "e", "f");
   }
 
   @Test
@@ -155,7 +191,8 @@ class ServerQueueTest {
     List<Single> row =
         List.of(
             Single.of(new Delete(Bytes.toBytes("row"))), Single.of(new Put(Bytes.toBytes("row"))));
-    queue.submit(row.stream().map(Single::call).toList());
+    queue.enqueue("region", row.stream().map(Single::call).toList());
+    queue.drain();
     client.requests.get(2).forEach(call -> call.answered(null, new DoNotRetryIOException("one")));
     assertThat(client.sizes()).containsExactly(1, 1, 2, 1);
     assertThat(client.requests.get(3).get(0).operation()).isInstanceOf(Delete.class);
@@ -194,7 +231,8 @@ class ServerQueueTest {
     for (String row : List.of("a", "b", "c", "d", "e", "f")) {
       Single index = submit(row);
       Futures.onComplete(
-          index.answer(), (done, error) -> behind.submit(Single.of(index.operation()).call()));
+          index.answer(),
+          (done, error) -> behind.submit(Single.of(index.operation()).call(), "region"));
     }
     client.answer(2);
     assertThat(base.sizes()).containsExactly(1);
@@ -226,7 +264,8 @@ class ServerQueueTest {
     for (String row : List.of("a", "b", "c", "d", "d", "d", "e")) {
       calls.add(Single.of(new Get(Bytes.toBytes(row))).call());
     }
-    queue.submit(calls);
+    queue.enqueue("region", calls);
+    queue.drain();
     assertThat(client.sizes()).containsExactly(6);
     client.answer(0);
     assertThat(client.sizes()).containsExactly(6, 1);
