@@ -84,6 +84,11 @@ public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> range
       return new Rows(start, stop, ByteString.copyFrom(bytes.toByteArray()));
     }
 
+    /** The rows of this range and of the next one, which begins where this ends. */
+    public Rows and(Rows next) {
+      return new Rows(start, next.stop, cells.concat(next.cells));
+    }
+
     /** Decodes the rows. */
     public List<Result> results() {
       Codec.Decoder decoder =

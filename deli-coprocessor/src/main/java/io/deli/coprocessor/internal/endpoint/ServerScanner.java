@@ -107,7 +107,7 @@ public final class ServerScanner {
     hooks.preScannerOpen(scan);
     if (scan.getFilter() != null && scan.getFilter().filterAllRemaining()) {
       // To open HBase's scanners is the most that a region without hits costs.
-      answer.add(Rows.of(start, stop, List.of()));
+      add(start, stop, List.of());
       return isInTime();
     }
     // It ends any way: the region holds back what it could see for as long as it is open.
@@ -151,13 +151,13 @@ public final class ServerScanner {
       }
       rows += found.size();
       if (!more) {
-        answer.add(Rows.of(from, stop, found));
+        add(from, stop, found);
         return hasRoom();
       }
       if (!found.isEmpty()) {
         byte[] last = found.get(found.size() - 1).getRow();
         byte[] behind = Arrays.copyOf(last, last.length + 1);
-        answer.add(Rows.of(from, behind, found));
+        add(from, behind, found);
         from = behind;
       }
       if (bypassed) {
@@ -187,6 +187,17 @@ public final class ServerScanner {
       }
     }
     return more;
+  }
+
+  /** Adds what was found to the answer for the range before, if this one begins where that ends. */
+  private void add(byte[] start, byte[] stop, List<Result> found) throws IOException {
+    Rows rows = Rows.of(start, stop, found);
+    int last = answer.size() - 1;
+    if (last >= 0 && Arrays.equals(answer.get(last).stop(), start)) {
+      answer.set(last, answer.get(last).and(rows));
+    } else {
+      answer.add(rows);
+    }
   }
 
   /** Whether it may go on to read. */

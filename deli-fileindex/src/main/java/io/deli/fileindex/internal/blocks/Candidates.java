@@ -12,6 +12,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -46,7 +47,7 @@ final class Candidates implements CandidateRows {
   private final StoreParts parts;
   private final Wanted wanted;
   private final SearchCount count;
-  private final Map<String, Held> files = new HashMap<>();
+  private final Map<Path, Held> files = new HashMap<>();
   private NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
   private Optional<NavigableSet<byte[]>> ofMemory = Optional.empty();
   private boolean begun;
@@ -72,7 +73,7 @@ final class Candidates implements CandidateRows {
     if (!parts.searchIndexes()) {
       return;
     }
-    Set<String> whole = parts.searched();
+    Set<Path> whole = parts.searched();
     readFilesAhead(row);
     // What memory was flushed to meanwhile was searched from a later row only, and memory not yet.
     files.keySet().retainAll(whole);
@@ -109,7 +110,7 @@ final class Candidates implements CandidateRows {
 
   @Override
   public Optional<byte[]> begin(byte[] row) throws IOException {
-    Set<String> unread = new HashSet<>();
+    Set<Path> unread = new HashSet<>();
     Optional<StoreParts.Open> opened =
         open(
             row,
@@ -209,7 +210,7 @@ final class Candidates implements CandidateRows {
   /** Reads what was opened of the files; there are no others than these. */
   private void read(StoreParts.Open open) throws IOException {
     files.keySet().retainAll(open.lists().keySet());
-    for (Map.Entry<String, KeyValueScanner> file : open.files().entrySet()) {
+    for (Map.Entry<Path, KeyValueScanner> file : open.files().entrySet()) {
       files.get(file.getKey()).cursor().read(file.getValue());
     }
   }
@@ -266,7 +267,7 @@ final class Candidates implements CandidateRows {
     return upTo.length == 0 ? behind : behind.headSet(upTo, false);
   }
 
-  private FileCursor cursor(String file, Matches list) {
+  private FileCursor cursor(Path file, Matches list) {
     return files
         .compute(
             file,

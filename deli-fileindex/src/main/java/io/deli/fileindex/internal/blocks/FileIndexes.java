@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
@@ -57,7 +56,9 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   private final CreationPass creation;
   private final SearchMetrics metrics;
   private final MemoryRoom memoryRoom;
-  private final Configuration configuration;
+
+  /** Of scanners, in milliseconds. To read a setting takes longer than many a lookup. */
+  private final long lease;
 
   private record Key(Path file, String name) {}
 
@@ -65,7 +66,11 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     this.schemes = schemes;
     background = host.background();
     creation = new CreationPass(background);
-    configuration = host.configuration();
+    lease =
+        host.configuration()
+            .getLong(
+                HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
+                HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
     metrics = new SearchMetrics(host);
     memoryRoom =
         new MemoryRoom(
@@ -94,12 +99,12 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   }
 
   /** What leads to the parts of a store's files. */
-  GlobalIndex over(StoreIndex store, Map<String, FileIndex> indexes) {
+  GlobalIndex over(StoreIndex store, Map<Path, FileIndex> indexes) {
     return known.over(store, indexes);
   }
 
   /** The lists that an earlier page of the same query has found for its pages to come. */
-  Map<String, Matches> recall(StoreIndex store, Wanted wanted) {
+  Map<Path, Matches> recall(StoreIndex store, Wanted wanted) {
     return known
         .history(ReadHistory.Query.of(store, wanted))
         .map(history -> history.behind(wanted.start()))
@@ -107,7 +112,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   }
 
   /** Keeps lists for pages to come, if these are likely. */
-  void remember(StoreIndex store, Wanted wanted, Map<String, Matches> lists) {
+  void remember(StoreIndex store, Wanted wanted, Map<Path, Matches> lists) {
     if (ReadHistory.isLong(lists)) {
       known.keep(
           ReadHistory.Query.of(store, wanted), new ReadHistory(wanted.start(), Map.copyOf(lists)));
@@ -121,7 +126,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
 
   /** For a search while a scan of the region is being opened. */
   SearchBounds bounds(Region region) {
-    return SearchBounds.of(region, configuration, memoryRoom.most() / SEARCHES);
+    return SearchBounds.of(region, lease, memoryRoom.most() / SEARCHES);
   }
 
   /** For files from before their index. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.hadoop.fs.Path;
 import org.locationtech.jts.geom.Envelope;
 import org.locationtech.jts.index.strtree.STRtree;
 
@@ -31,22 +32,22 @@ final class GlobalIndex implements Weighed {
   private static final int ZONE = 240;
 
   /** Weak, for what the cache of indexes drops must not stay for this. */
-  private final Map<String, WeakReference<FileIndex>> files = new HashMap<>();
+  private final Map<Path, WeakReference<FileIndex>> files = new HashMap<>();
 
   private final IntervalTree<Place> intervals;
   private final STRtree rectangles = new STRtree();
   private final long weight;
 
-  private record Place(String file, FileIndex.Zone zone) {}
+  private record Place(Path file, FileIndex.Zone zone) {}
 
   /**
-   * @param files by name
+   * @param files by path
    */
-  GlobalIndex(Map<String, FileIndex> files) {
+  GlobalIndex(Map<Path, FileIndex> files) {
     files.forEach((file, index) -> this.files.put(file, new WeakReference<>(index)));
     List<Place> places = new ArrayList<>();
     long bytes = 0;
-    for (Map.Entry<String, FileIndex> file : files.entrySet()) {
+    for (Map.Entry<Path, FileIndex> file : files.entrySet()) {
       for (FileIndex.Zone zone : file.getValue().zones()) {
         add(new Place(file.getKey(), zone), places);
         bytes += ZONE + 2L * zone.tokens().first().length;
@@ -79,15 +80,15 @@ final class GlobalIndex implements Weighed {
   }
 
   /** Whether it is made of these. */
-  boolean isOf(Map<String, FileIndex> others) {
+  boolean isOf(Map<Path, FileIndex> others) {
     return files.keySet().equals(others.keySet())
         && others.entrySet().stream()
             .allMatch(other -> files.get(other.getKey()).refersTo(other.getValue()));
   }
 
   /** The parts of files' indexes that may have such tokens; files without any are not there. */
-  Map<String, BitSet> find(TokenRange tokens) {
-    Map<String, BitSet> found = new HashMap<>();
+  Map<Path, BitSet> find(TokenRange tokens) {
+    Map<Path, BitSet> found = new HashMap<>();
     Consumer<Place> add =
         place -> found.computeIfAbsent(place.file(), name -> new BitSet()).set(place.zone().part());
     intervals.overlapping(tokens, add);

@@ -2,6 +2,7 @@ package io.deli.fileindex.internal.blocks;
 
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
 import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 
@@ -49,9 +50,9 @@ final class IndexCache {
    * What leads to the parts of a store's files.
    *
    * @param store no key of a file
-   * @param files all there are, by name
+   * @param files all there are, by path
    */
-  GlobalIndex over(Object store, Map<String, FileIndex> files) {
+  GlobalIndex over(Object store, Map<Path, FileIndex> files) {
     if (known.getIfPresent(store) instanceof GlobalIndex kept && kept.isOf(files)) {
       return kept;
     }

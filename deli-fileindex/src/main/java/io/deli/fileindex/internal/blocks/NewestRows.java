@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -78,7 +79,7 @@ final class NewestRows implements CandidateRows {
     }
   }
 
-  private record Block(String file, Blocks blocks, int number, long newest) implements Found {
+  private record Block(Path file, Blocks blocks, int number, long newest) implements Found {
     @Override
     public int weight() {
       return ENTRY;
@@ -93,7 +94,7 @@ final class NewestRows implements CandidateRows {
     }
   }
 
-  private record Place(String file, int block) {}
+  private record Place(Path file, int block) {}
 
   /**
    * @param all all candidates
@@ -213,7 +214,7 @@ final class NewestRows implements CandidateRows {
     count.memoryRead(looked);
   }
 
-  private void addMatches(String file, Matches matches) {
+  private void addMatches(Path file, Matches matches) {
     if (matches instanceof Shortlist list) {
       for (int i = 0; i < list.size(); i++) {
         add(new Block(file, list.blocks(), list.numbers()[i], list.newest()[i]));
@@ -235,7 +236,7 @@ final class NewestRows implements CandidateRows {
   }
 
   /** Whether the newest hits were found. */
-  private boolean search(Map<String, KeyValueScanner> files, long readPoint) throws IOException {
+  private boolean search(Map<Path, KeyValueScanner> files, long readPoint) throws IOException {
     NavigableSet<byte[]> validated = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     Set<Place> counted = new HashSet<>();
     while (!newestFirst.isEmpty() && mayCount(newestFirst.element())) {

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -17,9 +18,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * one is good for as long as there is the file. Memory is looked at anew by every page. Immutable.
  *
  * @param start row from which on the lists are complete
- * @param lists by the names of files
+ * @param lists by the paths of files
  */
-record ReadHistory(byte[] start, Map<String, Matches> lists) implements Weighed {
+record ReadHistory(byte[] start, Map<Path, Matches> lists) implements Weighed {
   /** Rows or blocks below which it takes less to find them again. */
   private static final int FEWEST = 256;
 
@@ -45,13 +46,13 @@ record ReadHistory(byte[] start, Map<String, Matches> lists) implements Weighed 
   }
 
   /** Whether lists hold enough to be kept. */
-  static boolean isLong(Map<String, Matches> lists) {
+  static boolean isLong(Map<Path, Matches> lists) {
     return lists.values().stream().mapToInt(Matches::size).sum() >= FEWEST;
   }
 
   /** The lists that are good for a page from a row on; of the first page there are none. */
-  Map<String, Matches> behind(byte[] row) {
-    Map<String, Matches> good = new HashMap<>();
+  Map<Path, Matches> behind(byte[] row) {
+    Map<Path, Matches> good = new HashMap<>();
     if (Bytes.compareTo(start, row) < 0) {
       good.putAll(lists);
       good.values().removeIf(list -> !Rows.before(row, list.end()));

@@ -4,8 +4,6 @@ import io.deli.coprocessor.spi.Caller;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
 
@@ -35,11 +33,10 @@ final class SearchBounds {
     this.ended = () -> nanos.getAsLong() - deadline > 0 || ended.getAsBoolean();
   }
 
-  static SearchBounds of(Region region, Configuration configuration, long mostBytes) {
-    long lease =
-        configuration.getLong(
-            HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
-            HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
+  /**
+   * @param lease of scanners, in milliseconds
+   */
+  static SearchBounds of(Region region, long lease, long mostBytes) {
     return new SearchBounds(
         mostBytes,
         Caller.patience(lease) / SHARE_OF_TIME,

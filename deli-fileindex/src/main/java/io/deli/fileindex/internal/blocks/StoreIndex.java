@@ -7,9 +7,11 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,30 +42,30 @@ final class StoreIndex {
    * Looks for what of the files may hold what is wanted.
    *
    * @param wanted perhaps without rows that the scan is behind
-   * @param known gets lists for the files that it has none for, by their names
+   * @param known gets lists for the files that it has none for, by their paths
    * @return false if a file was closed meanwhile
    */
-  boolean search(HStore store, Wanted wanted, SearchCount count, Map<String, Matches> known)
+  boolean search(HStore store, Wanted wanted, SearchCount count, Map<Path, Matches> known)
       throws IOException {
-    Map<String, HStoreFile> present = new HashMap<>();
-    store.getStorefiles().forEach(file -> present.put(file.getPath().getName(), file));
-    if (wanted.inOrder() && known.isEmpty()) {
+    Map<Path, HStoreFile> present = new HashMap<>();
+    store.getStorefiles().forEach(file -> present.put(file.getPath(), file));
+    if (wanted.inOrder() && known.isEmpty() && mayBeLater(store, wanted)) {
       known.putAll(files.recall(this, wanted));
     }
     if (known.keySet().containsAll(present.keySet())) {
       return true;
     }
-    Map<String, FileIndex> indexes = new HashMap<>();
-    for (Map.Entry<String, HStoreFile> file : present.entrySet()) {
+    Map<Path, FileIndex> indexes = new HashMap<>();
+    for (Map.Entry<Path, HStoreFile> file : present.entrySet()) {
       Optional<FileIndex> found = files.of(store, file.getValue(), index, scheme, blockName);
       if (found.isEmpty()) {
         return false;
       }
       indexes.put(file.getKey(), found.get());
     }
-    Map<String, BitSet> parts = files.over(this, indexes).find(wanted.tokens());
-    for (Map.Entry<String, HStoreFile> file : present.entrySet()) {
-      String name = file.getKey();
+    Map<Path, BitSet> parts = files.over(this, indexes).find(wanted.tokens());
+    for (Map.Entry<Path, HStoreFile> file : present.entrySet()) {
+      Path name = file.getKey();
       StoreFileReader reader = file.getValue().getReader();
       if (reader == null) {
         return false;
@@ -82,6 +84,11 @@ final class StoreIndex {
       files.remember(this, wanted, known);
     }
     return true;
+  }
+
+  /** Whether it may be for a page that is not the first in the region. */
+  private static boolean mayBeLater(HStore store, Wanted wanted) {
+    return Bytes.compareTo(store.getRegionInfo().getStartKey(), wanted.start()) < 0;
   }
 
   /** To be called when nobody will search through it any more. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -30,7 +31,7 @@ final class StoreParts {
   private final Wanted wanted;
   private final SearchCount count;
   private final boolean cacheBlocks;
-  private final Map<String, Matches> known = new HashMap<>();
+  private final Map<Path, Matches> known = new HashMap<>();
 
   /**
    * @param memory of the store, if it has indexes
@@ -61,7 +62,7 @@ final class StoreParts {
   /** Which files to open. */
   @FunctionalInterface
   interface Choice {
-    boolean opens(String file, Matches list);
+    boolean opens(Path file, Matches list);
   }
 
   /**
@@ -69,14 +70,14 @@ final class StoreParts {
    *
    * @param memory every cell of it, if that was asked for
    * @param entries of all of memory, if they are known
-   * @param lists of all files, by name
-   * @param files those that were chosen, by name
+   * @param lists of all files, by path
+   * @param files those that were chosen, by path
    */
   record Open(
       List<KeyValueScanner> memory,
       Optional<MemoryView> entries,
-      Map<String, Matches> lists,
-      Map<String, KeyValueScanner> files)
+      Map<Path, Matches> lists,
+      Map<Path, KeyValueScanner> files)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -128,19 +129,23 @@ final class StoreParts {
                 name -> name.startsWith("org.apache.hadoop.hbase.") || name.startsWith("io.deli."));
   }
 
-  /** The names of the files whose indexes were searched. */
-  Set<String> searched() {
+  /** The files whose indexes were searched. */
+  Set<Path> searched() {
     return Set.copyOf(known.keySet());
   }
 
   /** Has the indexes of all other files searched again. */
-  void keep(Set<String> searched) {
+  void keep(Set<Path> searched) {
     known.keySet().retainAll(searched);
   }
 
   private boolean search(byte[] from) throws IOException {
-    known.values().removeIf(list -> list.end().length > 0 && !Rows.before(from, list.end()));
+    forgetEndedBefore(from);
     return index.search(store, wanted.from(from), count, known);
+  }
+
+  private void forgetEndedBefore(byte[] row) {
+    known.values().removeIf(list -> list.end().length > 0 && !Rows.before(row, list.end()));
   }
 
   /**
@@ -150,18 +155,16 @@ final class StoreParts {
    * @param cells whether every cell of memory is to be looked at
    */
   Optional<Open> open(byte[] from, byte[] end, boolean cells, Choice choice) throws IOException {
-    for (int look = 0; look < LOOKS; look++) {
+    forgetEndedBefore(from);
+    Optional<Open> parts = openTogether(from, end, cells, choice);
+    for (int look = 0; look < LOOKS && parts.isEmpty(); look++) {
       // The search through the indexes goes ahead of the lock.
-      if (!search(from)) {
-        continue;
-      }
-      Optional<Open> parts = openTogether(from, end, cells, choice);
-      if (parts.isPresent()) {
-        known.keySet().retainAll(parts.get().lists().keySet());
-        return parts;
+      if (search(from)) {
+        parts = openTogether(from, end, cells, choice);
       }
     }
-    return Optional.empty();
+    parts.ifPresent(open -> known.keySet().retainAll(open.lists().keySet()));
+    return parts;
   }
 
   /** Empty if there is a file that was not searched for. */
@@ -174,12 +177,12 @@ final class StoreParts {
     store.getStoreEngine().readLock();
     try {
       for (HStoreFile file : store.getStorefiles()) {
-        if (!known.containsKey(file.getPath().getName())) {
+        if (!known.containsKey(file.getPath())) {
           return Optional.empty();
         }
       }
       for (HStoreFile file : store.getStorefiles()) {
-        String name = file.getPath().getName();
+        Path name = file.getPath();
         Matches list = known.get(name);
         parts.lists().put(name, list);
         if (choice.opens(name, list)) {

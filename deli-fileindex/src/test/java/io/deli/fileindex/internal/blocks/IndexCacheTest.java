@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -38,10 +39,10 @@ class IndexCacheTest {
 
   @Test
   void whatLeadsToFilesIsMadeAnewWhenThereAreOthers() {
-    Map<String, FileIndex> files = Map.of("a", Known.of(10, 1_000));
+    Map<Path, FileIndex> files = Map.of(new Path("a"), Known.of(10, 1_000));
     GlobalIndex first = cache.over(STORE, files);
     assertThat(cache.over(STORE, files)).isSameAs(first);
-    GlobalIndex second = cache.over(STORE, Map.of("a", Known.of(10, 1_000)));
+    GlobalIndex second = cache.over(STORE, Map.of(new Path("a"), Known.of(10, 1_000)));
     assertThat(second).isNotSameAs(first);
     cache.drop(STORE);
     assertThat(cache.over(STORE, files)).isNotSameAs(first);
@@ -51,29 +52,29 @@ class IndexCacheTest {
   @Test
   void whatLeadsToFilesGoesWhenOthersNeedTheRoom() {
     FileIndex file = cache.keep("file", Known.of(100, 40_000));
-    GlobalIndex global = cache.over(STORE, Map.of("file", file));
+    GlobalIndex global = cache.over(STORE, Map.of(new Path("file"), file));
     assertThat(global.weight()).isGreaterThan(20_000);
     assertThat(cache.get("file")).containsSame(file);
     cache.keep("other", Known.of(1, 99_000));
     assertThat(cache.get("file")).isEmpty();
-    assertThat(cache.over(STORE, Map.of("file", file))).isNotSameAs(global);
+    assertThat(cache.over(STORE, Map.of(new Path("file"), file))).isNotSameAs(global);
   }
 
   /** Else every lookup would drop what the next one reads again. */
   @Test
   void whatLeadsToFilesTakesNoRoomOfTheirs() {
     FileIndex file = cache.keep("file", Known.of(100, 90_000));
-    GlobalIndex global = cache.over(STORE, Map.of("file", file));
+    GlobalIndex global = cache.over(STORE, Map.of(new Path("file"), file));
     assertThat(cache.get("file")).containsSame(file);
-    assertThat(cache.over(STORE, Map.of("file", file))).isNotSameAs(global);
+    assertThat(cache.over(STORE, Map.of(new Path("file"), file))).isNotSameAs(global);
     assertThat(cache.get("file")).containsSame(file);
   }
 
   @Test
   void whatIsTooLargeIsNotKeptButFinds() {
-    Map<String, FileIndex> files = Map.of("file", Known.of(1_000, 10));
+    Map<Path, FileIndex> files = Map.of(new Path("file"), Known.of(1_000, 10));
     GlobalIndex global = cache.over(STORE, files);
-    assertThat(global.find(TokenRange.only(Bytes.toBytes(7))).get("file").stream())
+    assertThat(global.find(TokenRange.only(Bytes.toBytes(7))).get(new Path("file")).stream())
         .containsExactly(7);
     assertThat(cache.over(STORE, files)).isNotSameAs(global);
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.metrics.Counter;
@@ -57,20 +58,27 @@ class ReadHistoryTest {
 
   @Test
   void listsServeThePagesBehindTheirStart_asFarAsTheyGo() {
-    Map<String, Matches> lists = Map.of("some", list(4_000, true), "all", list(4_000, false));
+    Map<Path, Matches> lists =
+        Map.of(new Path("some"), list(4_000, true), new Path("all"), list(4_000, false));
     ReadHistory history = new ReadHistory(row(1), lists);
     assertThat(history.behind(row(0))).isEmpty();
     assertThat(history.behind(row(1))).as("the first page, again").isEmpty();
-    assertThat(history.behind(row(2))).containsOnlyKeys("some", "all");
-    assertThat(history.behind(row(1_999))).containsOnlyKeys("some", "all");
-    assertThat(history.behind(row(2_000))).containsOnlyKeys("all");
+    assertThat(history.behind(row(2))).containsOnlyKeys(new Path("some"), new Path("all"));
+    assertThat(history.behind(row(1_999))).containsOnlyKeys(new Path("some"), new Path("all"));
+    assertThat(history.behind(row(2_000))).containsOnlyKeys(new Path("all"));
   }
 
   @Test
   void whatIsFoundSoon_isNotKept() {
-    assertThat(ReadHistory.isLong(Map.of("a", list(256, false), "b", list(254, false)))).isFalse();
-    assertThat(ReadHistory.isLong(Map.of("a", list(256, false), "b", list(256, false)))).isTrue();
-    ReadHistory history = new ReadHistory(ANY, Map.of("a", list(256, false)));
+    assertThat(
+            ReadHistory.isLong(
+                Map.of(new Path("a"), list(256, false), new Path("b"), list(254, false))))
+        .isFalse();
+    assertThat(
+            ReadHistory.isLong(
+                Map.of(new Path("a"), list(256, false), new Path("b"), list(256, false))))
+        .isTrue();
+    ReadHistory history = new ReadHistory(ANY, Map.of(new Path("a"), list(256, false)));
     assertThat(history.weight()).isBetween(128L * row(0).length, 128L * 200);
   }
 
