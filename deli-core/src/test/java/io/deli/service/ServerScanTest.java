@@ -91,6 +91,16 @@ class ServerScanTest {
   }
 
   @Test
+  void rangesSideBySideBecomeOneWithTheRowsOfBoth() throws Exception {
+    Rows both = Rows.of(NONE, M, List.of(row("a", 2))).and(Rows.of(M, NONE, List.of(row("m", 1))));
+    assertThat(both.start()).isEqualTo(NONE);
+    assertThat(both.stop()).isEqualTo(NONE);
+    assertThat(both.results())
+        .extracting(result -> Bytes.toString(result.getRow()))
+        .containsExactly("a", "m");
+  }
+
+  @Test
   void anAnswerBringsTheRowsOfEachRange() throws Exception {
     List<Result> several = List.of(row("a", 2), row("b", 1), row("c", 3));
     List<Rows> found =

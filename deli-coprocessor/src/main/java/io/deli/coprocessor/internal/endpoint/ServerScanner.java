@@ -193,7 +193,7 @@ public final class ServerScanner {
   private void add(byte[] start, byte[] stop, List<Result> found) throws IOException {
     Rows rows = Rows.of(start, stop, found);
     int last = answer.size() - 1;
-    if (last >= 0 && Arrays.equals(answer.get(last).stop(), start)) {
+    if (last >= 0 && start.length > 0 && Arrays.equals(answer.get(last).stop(), start)) {
       answer.set(last, answer.get(last).and(rows));
     } else {
       answer.add(rows);
