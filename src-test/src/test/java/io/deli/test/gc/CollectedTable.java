@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** A table with one index that is written through DELI and collected as by an operator. */
 final class CollectedTable extends ClientTable {
   /** Longer than any write takes. */
-  private static final long GRACE_MILLIS = 2_000;
+  private static final long GRACE_MILLIS = 5_000;
 
   private CollectedTable(TestTable table) throws IOException {
     super(table);
