@@ -225,20 +225,22 @@ final class ContainerCluster implements AutoCloseable {
 
   /** The region servers that the master knows, as {@code host,port,start code}. */
   List<String> regionServers() throws IOException, InterruptedException {
-    String page =
-        run(
-            "master",
-            "bash",
-            "-c",
-            "exec 3<> /dev/tcp/127.0.0.1/16010 && printf 'GET"
-                + " /jmx?qry=Hadoop:service=HBase,name=Master,sub=Server HTTP/1.0\\r"
-                + "\\n"
-                + "\\r"
-                + "\\n"
-                + "' >&3 && cat <&3");
+    String page = beans("master", 16010, "Master");
     Matcher live = LIVE_SERVERS.matcher(page);
     assertThat(live.find()).as(page).isTrue();
     return List.of(live.group(1).split(";", -1));
+  }
+
+  private String beans(String container, int port, String process)
+      throws IOException, InterruptedException {
+    String request =
+        "GET /jmx?qry=Hadoop:service=HBase,name=%s,sub=Server HTTP/1.0".formatted(process);
+    return run(
+        container,
+        "bash",
+        "-c",
+        "exec 3<> /dev/tcp/127.0.0.1/%d && printf '%s\\r\\n\\r\\n' >&3 && cat <&3"
+            .formatted(port, request));
   }
 
   /** Ends the victim at once (SIGKILL); the engine leaves it so. */
@@ -276,10 +278,16 @@ final class ContainerCluster implements AutoCloseable {
         () -> assertThat(regionServers()).noneMatch(server -> server.startsWith(VICTIM)));
   }
 
-  /** Waits until the victim serves again, as a new server. */
+  /**
+   * Waits until the victim serves again, as a new server. The master lists it before it has its
+   * ephemeral znode, without which nobody would notice its loss; it has that before its metrics.
+   */
   void awaitReturn() throws Exception {
     Eventually.holdsElsewhere(
-        () -> assertThat(regionServers()).anyMatch(server -> server.startsWith(VICTIM)));
+        () -> {
+          assertThat(regionServers()).anyMatch(server -> server.startsWith(VICTIM));
+          assertThat(beans(VICTIM, 16030, "RegionServer")).contains("regionCount");
+        });
   }
 
   /** Removes all of it; what the containers logged stays in {@code target/containers}. */
