@@ -118,17 +118,7 @@ final class CombinedRequest {
       arrived = null;
     }
     if (delivered != null) {
-      queue.answered(delivered.size());
-      queue.deliveryBegins();
-      DeferredDrain.during(
-          () -> {
-            try {
-              delivered.forEach(Answer::deliver);
-            } finally {
-              queue.deliveryEnds();
-            }
-          });
-      queue.drain();
+      queue.deliver(delivered.size(), () -> delivered.forEach(Answer::deliver));
     }
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -63,14 +64,16 @@ final class CombiningTableClient implements TableClient {
 
   private void submit(List<Call> calls, List<CompletableFuture<HRegionLocation>> locations) {
     if (calls.size() == 1) {
-      queue(locations.get(0)).submit(calls.get(0), region(locations.get(0)));
+      Optional<HRegionLocation> place = known(locations.get(0));
+      queue(place).submit(calls.get(0), region(place));
       return;
     }
     Map<ServerQueue, Map<String, List<Call>>> together = new LinkedHashMap<>();
     for (int i = 0; i < calls.size(); i++) {
+      Optional<HRegionLocation> place = known(locations.get(i));
       together
-          .computeIfAbsent(queue(locations.get(i)), queue -> new LinkedHashMap<>())
-          .computeIfAbsent(region(locations.get(i)), region -> new ArrayList<>())
+          .computeIfAbsent(queue(place), queue -> new LinkedHashMap<>())
+          .computeIfAbsent(region(place), region -> new ArrayList<>())
           .add(calls.get(i));
     }
     together.forEach(
@@ -80,20 +83,22 @@ final class CombiningTableClient implements TableClient {
         });
   }
 
-  private static String region(CompletableFuture<HRegionLocation> location) {
-    return isKnown(location) ? location.join().getRegion().getEncodedName() : "";
+  private static Optional<HRegionLocation> known(CompletableFuture<HRegionLocation> location) {
+    return location.isCompletedExceptionally()
+        ? Optional.empty()
+        : Optional.ofNullable(location.join()).filter(place -> place.getServerName() != null);
   }
 
-  private static boolean isKnown(CompletableFuture<HRegionLocation> location) {
-    return !location.isCompletedExceptionally()
-        && location.join() != null
-        && location.join().getServerName() != null;
+  private static String region(Optional<HRegionLocation> place) {
+    return place.map(found -> found.getRegion().getEncodedName()).orElse("");
   }
 
-  private ServerQueue queue(CompletableFuture<HRegionLocation> location) {
-    return isKnown(location)
-        ? byServer.computeIfAbsent(
-            location.join().getServerName(), server -> new ServerQueue(client, limits, scheduler))
-        : unlocated;
+  private ServerQueue queue(Optional<HRegionLocation> place) {
+    return place
+        .map(
+            found ->
+                byServer.computeIfAbsent(
+                    found.getServerName(), server -> new ServerQueue(client, limits, scheduler)))
+        .orElse(unlocated);
   }
 }

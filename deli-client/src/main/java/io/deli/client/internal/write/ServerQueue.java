@@ -162,15 +162,29 @@ final class ServerQueue {
   }
 
   /**
-   * Notes that a combined request is no longer in flight, and that its callers are being told. What
-   * those who are told first send next waits for the others.
+   * Delivers the answers of a combined request that is no longer in flight, and sends what waits.
+   * What those who are told first send next waits for the others.
    */
-  synchronized void deliveryBegins() {
+  void deliver(int operations, Runnable delivery) {
+    deliveryBegins(operations);
+    DeferredDrain.during(
+        () -> {
+          try {
+            delivery.run();
+          } finally {
+            deliveryEnds();
+          }
+        });
+    drain();
+  }
+
+  private synchronized void deliveryBegins(int operations) {
+    underWay -= operations;
     requests--;
     deliveries++;
   }
 
-  synchronized void deliveryEnds() {
+  private synchronized void deliveryEnds() {
     deliveries--;
   }
 
