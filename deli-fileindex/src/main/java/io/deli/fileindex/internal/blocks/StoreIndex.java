@@ -65,19 +65,19 @@ final class StoreIndex {
     }
     Map<Path, BitSet> parts = files.over(this, indexes).find(wanted.tokens());
     for (Map.Entry<Path, HStoreFile> file : present.entrySet()) {
-      Path name = file.getKey();
+      Path path = file.getKey();
       StoreFileReader reader = file.getValue().getReader();
       if (reader == null) {
         return false;
       }
-      if (!known.containsKey(name)) {
+      if (!known.containsKey(path)) {
         Matches list =
-            parts.containsKey(name)
-                ? search(indexes.get(name), wanted, parts.get(name), reader)
-                : Shortlist.none(indexes.get(name).blocks());
-        known.put(name, list.within(wanted.start(), wanted.end()));
+            parts.containsKey(path)
+                ? search(indexes.get(path), wanted, parts.get(path), reader)
+                : Shortlist.none(indexes.get(path).blocks());
+        known.put(path, list.within(wanted.start(), wanted.end()));
         int all = list.blocks().countWithin(wanted.start(), Rows.earlier(wanted.end(), list.end()));
-        count.blocksSkipped(all - known.get(name).blockCount());
+        count.blocksSkipped(all - known.get(path).blockCount());
       }
     }
     if (wanted.inOrder()) {

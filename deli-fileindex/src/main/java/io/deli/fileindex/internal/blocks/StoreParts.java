@@ -140,12 +140,7 @@ final class StoreParts {
   }
 
   private boolean search(byte[] from) throws IOException {
-    forgetEndedBefore(from);
     return index.search(store, wanted.from(from), count, known);
-  }
-
-  private void forgetEndedBefore(byte[] row) {
-    known.values().removeIf(list -> list.end().length > 0 && !Rows.before(row, list.end()));
   }
 
   /**
@@ -155,8 +150,9 @@ final class StoreParts {
    * @param cells whether every cell of memory is to be looked at
    */
   Optional<Open> open(byte[] from, byte[] end, boolean cells, Choice choice) throws IOException {
-    forgetEndedBefore(from);
-    Optional<Open> parts = openTogether(from, end, cells, choice);
+    known.values().removeIf(list -> list.end().length > 0 && !Rows.before(from, list.end()));
+    Optional<Open> parts =
+        known.isEmpty() ? Optional.empty() : openTogether(from, end, cells, choice);
     for (int look = 0; look < LOOKS && parts.isEmpty(); look++) {
       // The search through the indexes goes ahead of the lock.
       if (search(from)) {
@@ -182,11 +178,11 @@ final class StoreParts {
         }
       }
       for (HStoreFile file : store.getStorefiles()) {
-        Path name = file.getPath();
-        Matches list = known.get(name);
-        parts.lists().put(name, list);
-        if (choice.opens(name, list)) {
-          parts.files().put(name, file.getPreadScanner(cacheBlocks, READ_POINT, 0, false));
+        Path path = file.getPath();
+        Matches list = known.get(path);
+        parts.lists().put(path, list);
+        if (choice.opens(path, list)) {
+          parts.files().put(path, file.getPreadScanner(cacheBlocks, READ_POINT, 0, false));
         }
       }
       if (cells) {
