@@ -28,6 +28,7 @@ final class CombinedRequest {
 
   private final ServerQueue queue;
   private final RowQueues alone = new RowQueues();
+  private final CompletableFuture<Void> complete = new CompletableFuture<>();
   private List<Answer> arrived;
   private int missing;
 
@@ -59,7 +60,17 @@ final class CombinedRequest {
               }));
     }
     client.accept(members);
-    queue.scheduler().after(LATE_MILLIS).execute(this::goOn);
+    // Rather than a task for later, which starts a thread for every request, late or not.
+    CompletableFuture<Void> unused =
+        queue
+            .scheduler()
+            .bounded(complete, LATE_MILLIS)
+            .exceptionallyAsync(
+                late -> {
+                  goOn();
+                  return null;
+                },
+                queue.scheduler().after(0));
   }
 
   /** Sends it behind those of its row, which keep their order so. */
@@ -106,6 +117,7 @@ final class CombinedRequest {
       queue.answered(1);
       answer.deliver();
     } else if (last) {
+      complete.complete(null);
       goOn();
     }
   }

@@ -52,7 +52,9 @@ class ServerQueueTest {
       new Scheduler() {
         @Override
         public Executor after(long millis) {
-          return task -> {};
+          return task -> {
+            throw new AssertionError("nothing is late");
+          };
         }
 
         @Override
