@@ -229,5 +229,6 @@ public final class ExperimentCommand extends Subcommand {
     for (Report report : reports) {
       report.markdown(Optional.empty()).forEach(deli.terminal()::print);
     }
+    Report.claims(reports).forEach(deli.terminal()::print);
   }
 }

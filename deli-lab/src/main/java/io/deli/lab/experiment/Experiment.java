@@ -43,8 +43,7 @@ public record Experiment(
     Map<String, String> workload,
     List<Arm> arms,
     List<Stage> stages,
-    List<Plot> plots,
-    List<Expectation> expectations) {
+    List<Plot> plots) {
   /** In the order in which they run: those that want the same HBase together. */
   private static final List<String> NAMES =
       List.of(
@@ -54,6 +53,9 @@ public record Experiment(
           read-write-beyond-cache online-offline-beyond-cache write-only read-write
           online-offline build verify peers compactions"""
               .split("\\s", -1));
+
+  /** What {@code checks} of no paper are listed under. */
+  private static final String AIMS = "aims";
 
   public static List<String> names() {
     return NAMES;
@@ -82,7 +84,16 @@ public record Experiment(
     return of(name, size, arms, SpecFile.read(name, size, parameters));
   }
 
-  public record Claim(String source, String found) {}
+  /**
+   * What a figure of a paper shows, and the checks that it comes to here.
+   *
+   * @param source such as {@code DELI, Figure 7a}
+   */
+  record Claim(String source, String found, List<Expectation> expectations) {
+    List<Check> checks(Results results) {
+      return expectations.stream().map(each -> each.check(results)).toList();
+    }
+  }
 
   /** The keeper of an arm's index: DELI in clients or servers, or a peer. */
   enum Keeper {
@@ -212,7 +223,7 @@ public record Experiment(
         new Experiment(
             name,
             node.text("shows"),
-            node.nodes("claims").stream().map(Experiment::claim).toList(),
+            claims(node),
             server(
                 node.node("server"), arms.stream().anyMatch(arm -> arm.keeper == Keeper.PHOENIX)),
             node.flag("beyond cache"),
@@ -223,8 +234,7 @@ public record Experiment(
             Workloads.checked(node, "workload"),
             arms,
             new ArrayList<>(),
-            node.nodes("plots").stream().map(Plot::of).toList(),
-            node.nodes("checks").stream().map(Expectation::of).toList());
+            node.nodes("plots").stream().map(Plot::of).toList());
     for (SpecNode stage : node.nodes("stages")) {
       experiment.stages.add(experiment.stage(stage));
     }
@@ -268,9 +278,25 @@ public record Experiment(
         : String.valueOf(value);
   }
 
-  private static Claim claim(SpecNode node) {
-    String source = node.keys().get(0);
-    return new Claim(source, node.text(source));
+  /** The papers' claims, and DELI's own aims. */
+  private static List<Claim> claims(SpecNode node) {
+    Map<String, String> found = new LinkedHashMap<>();
+    for (SpecNode claim : node.nodes("claims")) {
+      String source = claim.keys().get(0);
+      found.put(source, claim.text(source));
+    }
+    SpecNode checks = node.node("checks");
+    if (checks.has(AIMS)) {
+      found.put(AIMS, "DELI's own.");
+    }
+    List<Claim> claims = new ArrayList<>();
+    found.forEach(
+        (source, what) ->
+            claims.add(
+                new Claim(
+                    source, what, checks.nodes(source).stream().map(Expectation::of).toList())));
+    checks.end();
+    return claims;
   }
 
   private static ServerNeeds server(SpecNode node, boolean phoenix) {
@@ -314,9 +340,5 @@ public record Experiment(
 
   Optional<Stage> stage(String stage) {
     return stages.stream().filter(each -> each.name().equals(stage)).findFirst();
-  }
-
-  List<Check> checks(Results results) {
-    return expectations.stream().map(each -> each.check(results)).toList();
   }
 }

@@ -1,6 +1,7 @@
 package io.deli.lab.experiment;
 
 import io.deli.lab.experiment.Expectation.Check;
+import io.deli.lab.experiment.Experiment.Claim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +37,27 @@ public record Report(
         .toList();
   }
 
-  public List<Check> checks() {
-    return experiment.checks(results);
+  /** What holds of the claims of some reports: as many of how many checks, for each. */
+  public static List<String> claims(List<Report> reports) {
+    List<String> lines =
+        new ArrayList<>(List.of("| claim | holds here | experiment |", "|---|---|---|"));
+    for (Report report : reports) {
+      for (Claim claim : report.experiment.claims()) {
+        lines.add(
+            "| %s | %s | %s |"
+                .formatted(claim.source(), report.verdict(claim), report.experiment.name()));
+      }
+    }
+    return lines;
+  }
+
+  private String verdict(Claim claim) {
+    List<Check> measured = claim.checks(results).stream().filter(Check::measured).toList();
+    long held = measured.stream().filter(Check::holds).count();
+    int missing = claim.expectations().size() - measured.size();
+    return "%d of %d%s"
+        .formatted(
+            held, measured.size(), missing == 0 ? "" : ", %d not measured".formatted(missing));
   }
 
   public List<String> markdown(Optional<String> remarks) {
@@ -47,10 +67,8 @@ public record Report(
     lines.addAll(List.of("", "| | |", "|---|---|", "| date | " + date + " |"));
     new TreeMap<>(circumstances)
         .forEach((key, value) -> lines.add("| " + key + " | " + value + " |"));
-    lines.addAll(List.of("", "## What the papers found"));
-    experiment.claims().forEach(claim -> lines.add("* " + claim.source() + ": " + claim.found()));
-    lines.addAll(List.of("", "## Whether it holds here"));
-    addChecks(lines);
+    lines.addAll(List.of("", "## What the papers found, and whether it holds here"));
+    experiment.claims().forEach(claim -> addClaim(lines, claim));
     lines.addAll(List.of("", "## Why not"));
     lines.add(remarks.orElse("(Remarks in `" + NOTES + "` beside this file appear here.)").strip());
     lines.addAll(List.of("", "## What was measured"));
@@ -65,9 +83,17 @@ public record Report(
     all.put("experiment", experiment.name());
     all.put("date", date);
     all.put("circumstances", circumstances);
-    all.put("checks", checks().stream().map(Report::json).toList());
+    all.put("claims", experiment.claims().stream().map(this::json).toList());
     all.put("figures", results.lines());
     return all;
+  }
+
+  private Map<String, Object> json(Claim claim) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("source", claim.source());
+    line.put("holds", verdict(claim));
+    line.put("checks", claim.checks(results).stream().map(Report::json).toList());
+    return line;
   }
 
   private static Map<String, Object> json(Check check) {
@@ -81,10 +107,10 @@ public record Report(
     return line;
   }
 
-  private void addChecks(List<String> lines) {
-    lines.add("| | wanted | found | holds |");
-    lines.add("|---|---:|---:|---|");
-    for (Check check : checks()) {
+  private void addClaim(List<String> lines, Claim claim) {
+    lines.addAll(List.of("", "### %s: %s".formatted(claim.source(), verdict(claim))));
+    lines.addAll(List.of(claim.found(), "", "| | wanted | found | holds |", "|---|---:|---:|---|"));
+    for (Check check : claim.checks(results)) {
       lines.add(
           "| %s | %s | %s | %s |"
               .formatted(

@@ -6,11 +6,12 @@
  * An experiment is a file {@code NAME.yaml} beside these classes, listed in {@link
  * io.deli.lab.experiment.Experiment}. It says what it {@code shows}, what the papers {@code claim},
  * the {@code server} that it wants, {@code parameters} by size, the {@code arms} that are compared,
- * the {@code stages} in which they are measured, {@code plots}, and {@code checks} with the bounds
- * that the papers' claims come to. {@link io.deli.lab.experiment.SpecFile} reads it for one size:
- * parameters are put in, loops are unrolled. {@link io.deli.lab.experiment.Experiment} is what
- * comes of it. Whatever a spec says that is not understood is refused as it is read, by an error
- * that names file and key: nothing is found out an hour later.
+ * the {@code stages} in which they are measured, {@code plots}, and {@code checks}: for each claim
+ * the bounds that it comes to, and those of DELI's own {@code aims}. {@link
+ * io.deli.lab.experiment.SpecFile} reads it for one size: parameters are put in, loops are
+ * unrolled. {@link io.deli.lab.experiment.Experiment} is what comes of it. Whatever a spec says
+ * that is not understood is refused as it is read, by an error that names file and key: nothing is
+ * found out an hour later.
  *
  * <h2>Arms, stages, steps</h2>
  *

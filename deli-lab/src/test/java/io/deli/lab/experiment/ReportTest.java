@@ -51,7 +51,8 @@ class ReportTest {
             "# example",
             "| date | 2026-01-02 |",
             "| JDK | 17 |",
-            "* Paper, Figure 1: twice as fast",
+            "### Paper, Figure 1: 1 of 2",
+            "twice as fast",
             "| plain / lazy | at least 2.00 | 2.00 | yes |",
             "| lazy / plain | at most 0.40 | 0.50 | no |",
             "| eager / plain | at least 1.00 |  | not measured |",
@@ -59,6 +60,10 @@ class ReportTest {
             "| | 1 | 8 |",
             "| plain | 2,001 (2,000 - 2,002) | 16,001 (16,000 - 16,002) |",
             "| lazy | 1,000 | 8,000 |");
+    assertThat(Report.claims(List.of(report())))
+        .contains(
+            "| Paper, Figure 1 | 1 of 2 | example |",
+            "| aims | 0 of 0, 1 not measured | example |");
   }
 
   @Test

@@ -25,10 +25,12 @@ class SpecTest {
       assertThat(experiment.arms()).as(experiment.name()).isNotEmpty();
       assertThat(experiment.stages()).as(experiment.name()).isNotEmpty();
       assertThat(experiment.plots()).as(experiment.name()).isNotEmpty();
-      assertThat(experiment.checks(new Results(List.of())))
-          .as(experiment.name())
-          .isNotEmpty()
-          .allMatch(check -> check.verdict().equals("not measured"));
+      for (Experiment.Claim claim : experiment.claims()) {
+        assertThat(claim.checks(new Results(List.of())))
+            .as(experiment.name() + " " + claim.source())
+            .isNotEmpty()
+            .allMatch(check -> check.verdict().equals("not measured"));
+      }
     }
   }
 
@@ -89,8 +91,8 @@ class SpecTest {
         "stages: [{stage: s, trial: [{create: {}, record: {r: ''}}]}] | 'r: ' says nothing",
         "stages: [{stage: s, trial: [{run: {threads: many}}]}] | run.threads: must be a number",
         "workload: {recordcuont: 1}                        | there is no property 'recordcuont'",
-        "checks: [{claim: c, measure: m, arm: plain}]      | checks[0]: must have one of 'at"
-            + " least'",
+        "checks: {aims: [{claim: c, measure: m, arm: plain}]} | checks.aims[0]: must have one of",
+        "checks: {'Paper, Figure 2': []}                   | checks.Paper, Figure 2: there is no",
         "sentence: Nothing.                                | sentence: there is no such key here",
         "notes: {n: '${lines} and more'}                   | there is no parameter 'lines'",
         "stages: [                                         | while parsing",
