@@ -1,5 +1,6 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.cluster.Await;
 import io.deli.lab.cluster.Shell;
 import io.deli.tools.Failure;
 import java.io.IOException;
@@ -97,6 +98,7 @@ public record ColdDisk(Path control, Duration pause, Optional<ReadThrottle> thro
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
     private static final Path DEVICES = Path.of("/sys/dev/block");
     private static final String MEMBERS = "cgroup.procs";
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final int readsPerSecond;
     private final Path root;
@@ -160,14 +162,30 @@ public record ColdDisk(Path control, Duration pause, Optional<ReadThrottle> thro
     void during(long process, Lab.Step step) throws IOException {
       Path group = group();
       Lab.cleaningUp(
-          () -> {
-            join(root, process);
-            Files.delete(group);
-          },
+          () -> end(group),
           () -> {
             join(group, process);
             step.run();
           });
+    }
+
+    /** What the process has started meanwhile is a member, too; and what ends, for a while. */
+    private void end(Path group) throws IOException {
+      if (!Await.until(PATIENCE, () -> hasEnded(group))) {
+        Files.delete(group);
+      }
+    }
+
+    private boolean hasEnded(Path group) {
+      try {
+        for (String member : Files.readAllLines(group.resolve(MEMBERS))) {
+          join(root, Long.parseLong(member));
+        }
+        Files.delete(group);
+        return true;
+      } catch (IOException e) {
+        return false;
+      }
     }
 
     private static void join(Path group, long process) throws IOException {
