@@ -229,6 +229,8 @@ public final class ExperimentCommand extends Subcommand {
     for (Report report : reports) {
       report.markdown(Optional.empty()).forEach(deli.terminal()::print);
     }
-    Report.claims(reports).forEach(deli.terminal()::print);
+    if (reports.size() > 1) {
+      Report.claims(reports).forEach(deli.terminal()::print);
+    }
   }
 }

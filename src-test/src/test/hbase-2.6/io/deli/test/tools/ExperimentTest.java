@@ -88,6 +88,7 @@ class ExperimentTest {
               "--jdbc",
               database.url() + "?user=root");
       assertThat(all.code()).as(all.err()).isZero();
+      assertThat(all.out()).contains("| claim | holds here | experiment |", "| DELI, Figure 7a |");
     }
     assertThat(out.resolve("read-write").resolve("measurements.csv"))
         .content()
