@@ -169,7 +169,7 @@ public record ColdDisk(Path control, Duration pause, Optional<ReadThrottle> thro
           });
     }
 
-    /** What the process has started meanwhile is a member, too; and what ends, for a while. */
+    /** Removes a group, of which children of the process, and what just ended, are members. */
     private void end(Path group) throws IOException {
       if (!Await.until(PATIENCE, () -> hasEnded(group))) {
         Files.delete(group);

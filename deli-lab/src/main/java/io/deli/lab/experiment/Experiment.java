@@ -54,7 +54,7 @@ public record Experiment(
           online-offline build verify peers compactions"""
               .split("\\s", -1));
 
-  /** What {@code checks} of no paper are listed under. */
+  /** The key of those {@code checks} that are of no paper. */
   private static final String AIMS = "aims";
 
   public static List<String> names() {
@@ -85,7 +85,7 @@ public record Experiment(
   }
 
   /**
-   * What a figure of a paper shows, and the checks that it comes to here.
+   * A figure of a paper, and the checks that it comes to here.
    *
    * @param source such as {@code DELI, Figure 7a}
    */
@@ -280,23 +280,25 @@ public record Experiment(
 
   /** The papers' claims, and DELI's own aims. */
   private static List<Claim> claims(SpecNode node) {
-    Map<String, String> found = new LinkedHashMap<>();
+    SpecNode checks = node.node("checks");
+    List<Claim> claims = new ArrayList<>();
     for (SpecNode claim : node.nodes("claims")) {
       String source = claim.keys().get(0);
-      found.put(source, claim.text(source));
+      claims.add(claim(source, claim.text(source), checks));
     }
-    SpecNode checks = node.node("checks");
     if (checks.has(AIMS)) {
-      found.put(AIMS, "DELI's own.");
+      claims.add(claim(AIMS, "DELI's own.", checks));
     }
-    List<Claim> claims = new ArrayList<>();
-    found.forEach(
-        (source, what) ->
-            claims.add(
-                new Claim(
-                    source, what, checks.nodes(source).stream().map(Expectation::of).toList())));
     checks.end();
     return claims;
+  }
+
+  private static Claim claim(String source, String found, SpecNode checks) {
+    List<Expectation> own = checks.nodes(source).stream().map(Expectation::of).toList();
+    if (own.isEmpty()) {
+      throw checks.wrong("claim '%s' has no check".formatted(source));
+    }
+    return new Claim(source, found, own);
   }
 
   private static ServerNeeds server(SpecNode node, boolean phoenix) {

@@ -37,7 +37,7 @@ public record Report(
         .toList();
   }
 
-  /** What holds of the claims of some reports: as many of how many checks, for each. */
+  /** Lists the claims of some reports, with how many of the checks of each hold. */
   public static List<String> claims(List<Report> reports) {
     List<String> lines =
         new ArrayList<>(List.of("| claim | holds here | experiment |", "|---|---|---|"));
@@ -45,19 +45,20 @@ public record Report(
       for (Claim claim : report.experiment.claims()) {
         lines.add(
             "| %s | %s | %s |"
-                .formatted(claim.source(), report.verdict(claim), report.experiment.name()));
+                .formatted(
+                    claim.source(),
+                    verdict(claim.checks(report.results)),
+                    report.experiment.name()));
       }
     }
     return lines;
   }
 
-  private String verdict(Claim claim) {
-    List<Check> measured = claim.checks(results).stream().filter(Check::measured).toList();
-    long held = measured.stream().filter(Check::holds).count();
-    int missing = claim.expectations().size() - measured.size();
-    return "%d of %d%s"
-        .formatted(
-            held, measured.size(), missing == 0 ? "" : ", %d not measured".formatted(missing));
+  private static String verdict(List<Check> checks) {
+    long held = checks.stream().filter(Check::holds).count();
+    long missing = checks.stream().filter(check -> !check.measured()).count();
+    String rest = missing == 0 ? "" : ", %d not measured".formatted(missing);
+    return "%d of %d%s".formatted(held, checks.size() - missing, rest);
   }
 
   public List<String> markdown(Optional<String> remarks) {
@@ -89,10 +90,11 @@ public record Report(
   }
 
   private Map<String, Object> json(Claim claim) {
+    List<Check> checks = claim.checks(results);
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("source", claim.source());
-    line.put("holds", verdict(claim));
-    line.put("checks", claim.checks(results).stream().map(Report::json).toList());
+    line.put("holds", verdict(checks));
+    line.put("checks", checks.stream().map(Report::json).toList());
     return line;
   }
 
@@ -108,9 +110,10 @@ public record Report(
   }
 
   private void addClaim(List<String> lines, Claim claim) {
-    lines.addAll(List.of("", "### %s: %s".formatted(claim.source(), verdict(claim))));
+    List<Check> checks = claim.checks(results);
+    lines.addAll(List.of("", "### %s: %s".formatted(claim.source(), verdict(checks))));
     lines.addAll(List.of(claim.found(), "", "| | wanted | found | holds |", "|---|---:|---:|---|"));
-    for (Check check : claim.checks(results)) {
+    for (Check check : checks) {
       lines.add(
           "| %s | %s | %s | %s |"
               .formatted(

@@ -92,6 +92,7 @@ class SpecTest {
         "stages: [{stage: s, trial: [{run: {threads: many}}]}] | run.threads: must be a number",
         "workload: {recordcuont: 1}                        | there is no property 'recordcuont'",
         "checks: {aims: [{claim: c, measure: m, arm: plain}]} | checks.aims[0]: must have one of",
+        "claims: [{'Paper, Figure 1': 'Fast.'}]            | claim 'Paper, Figure 1' has no check",
         "checks: {'Paper, Figure 2': []}                   | checks.Paper, Figure 2: there is no",
         "sentence: Nothing.                                | sentence: there is no such key here",
         "notes: {n: '${lines} and more'}                   | there is no parameter 'lines'",

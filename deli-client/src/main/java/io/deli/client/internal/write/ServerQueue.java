@@ -163,7 +163,7 @@ final class ServerQueue {
 
   /**
    * Delivers the answers of a combined request that is no longer in flight, and sends what waits.
-   * What those who are told first send next waits for the others.
+   * The next operations of callers who are told first wait for the others.
    */
   void deliver(int operations, Runnable delivery) {
     deliveryBegins(operations);
