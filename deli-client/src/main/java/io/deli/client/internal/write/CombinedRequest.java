@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Futures;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,17 +61,14 @@ final class CombinedRequest {
               }));
     }
     client.accept(members);
-    // Rather than a task for later, which starts a thread for every request, late or not.
-    CompletableFuture<Void> unused =
-        queue
-            .scheduler()
-            .bounded(complete, LATE_MILLIS)
-            .exceptionallyAsync(
-                late -> {
-                  goOn();
-                  return null;
-                },
-                queue.scheduler().after(0));
+    Futures.onComplete(
+        queue.scheduler().bounded(complete, LATE_MILLIS),
+        (done, late) -> {
+          // A task may take a thread: for what is late only, and with it what callers do then.
+          if (late != null) {
+            queue.scheduler().after(0).execute(this::goOn);
+          }
+        });
   }
 
   /** Sends it behind those of its row, which keep their order so. */

@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ServerQueueTest {
@@ -47,14 +48,15 @@ class ServerQueueTest {
     }
   }
 
+  /** Tasks that were scheduled although no request is late; each may take a thread. */
+  private final List<Runnable> tasks = new ArrayList<>();
+
   /** One to which no request is late, however slow the test is. */
-  private static final Scheduler PATIENT =
+  private final Scheduler patient =
       new Scheduler() {
         @Override
         public Executor after(long millis) {
-          return task -> {
-            throw new AssertionError("nothing is late");
-          };
+          return tasks::add;
         }
 
         @Override
@@ -64,7 +66,7 @@ class ServerQueueTest {
       };
 
   private final ManualClient client = new ManualClient();
-  private ServerQueue queue = new ServerQueue(client, LIMITS, PATIENT);
+  private ServerQueue queue = new ServerQueue(client, LIMITS, patient);
 
   /** A call, and what it is answered. */
   private record Single(Call call, CompletableFuture<Object> answer) {
@@ -86,6 +88,11 @@ class ServerQueueTest {
     Row operation() {
       return call.operation();
     }
+  }
+
+  @AfterEach
+  void nothingIsScheduled() {
+    assertThat(tasks).isEmpty();
   }
 
   private Single submit(String row) {
@@ -126,7 +133,7 @@ class ServerQueueTest {
   @Test
   void largeListsOfManyCallersLeaveTogetherBehindTwo() {
     ServerQueue wide =
-        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), PATIENT);
+        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), patient);
     for (int caller = 0; caller < 5; caller++) {
       wide.enqueue("region", gets(100, "row"));
       wide.drain();
@@ -139,7 +146,7 @@ class ServerQueueTest {
   @Test
   void aRequestIsOfAsFewRegionsAsMakeUpItsShare() {
     ServerQueue wide =
-        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), PATIENT);
+        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), patient);
     for (String region : List.of("a", "b", "a", "b", "c", "d")) {
       wide.enqueue(region, gets(15, region));
     }
@@ -229,7 +236,7 @@ class ServerQueueTest {
   @Test
   void whatAnswersSetOffLeavesCombined() {
     ManualClient base = new ManualClient();
-    ServerQueue behind = new ServerQueue(base, LIMITS, PATIENT);
+    ServerQueue behind = new ServerQueue(base, LIMITS, patient);
     for (String row : List.of("a", "b", "c", "d", "e", "f")) {
       Single index = submit(row);
       Futures.onComplete(
