@@ -46,7 +46,19 @@ final class CombinedRequest {
     this.missing = operations;
   }
 
-  void send(List<Call> calls, Consumer<List<Call>> client) {
+  void send(List<List<Call>> parts, Consumer<List<Call>> client) {
+    parts.forEach(calls -> sendPart(calls, client));
+    Futures.onComplete(
+        queue.scheduler().bounded(complete, LATE_MILLIS),
+        (done, late) -> {
+          // A task may take a thread: for what is late only, and with it what callers do then.
+          if (late != null) {
+            queue.scheduler().after(0).execute(this::goOn);
+          }
+        });
+  }
+
+  private void sendPart(List<Call> calls, Consumer<List<Call>> client) {
     List<Call> members = new ArrayList<>(calls.size());
     for (Call call : calls) {
       members.add(
@@ -61,14 +73,6 @@ final class CombinedRequest {
               }));
     }
     client.accept(members);
-    Futures.onComplete(
-        queue.scheduler().bounded(complete, LATE_MILLIS),
-        (done, late) -> {
-          // A task may take a thread: for what is late only, and with it what callers do then.
-          if (late != null) {
-            queue.scheduler().after(0).execute(this::goOn);
-          }
-        });
   }
 
   /** Sends it behind those of its row, which keep their order so. */

@@ -28,6 +28,12 @@ final class ServerQueue {
   /** Operations waiting that are worth one more request beside those in flight. */
   private static final int WORTHWHILE = 30;
 
+  /** Parts of a combined request, which a server serves side by side. */
+  private static final int PARTS = 4;
+
+  /** Operations that are worth a part. */
+  private static final int LEAST = 8;
+
   private final Consumer<List<Call>> client;
   private final Limits limits;
   private final Scheduler scheduler;
@@ -115,41 +121,56 @@ final class ServerQueue {
     if (DeferredDrain.holds(this)) {
       return;
     }
-    for (List<Call> next = take(); !next.isEmpty(); next = take()) {
-      new CombinedRequest(this, next.size()).send(next, client);
+    for (List<List<Call>> parts = take(); !parts.isEmpty(); parts = take()) {
+      new CombinedRequest(this, size(parts)).send(parts, client);
     }
   }
 
-  private synchronized List<Call> take() {
+  private static int size(List<List<Call>> parts) {
+    return parts.stream().mapToInt(List::size).sum();
+  }
+
+  private synchronized List<List<Call>> take() {
     // Not more, however many wait: a server appends to its log once for each request and region.
     int most = waiting < WORTHWHILE ? limits.combined() : 2 * limits.combined();
     if (waiting == 0 || requests >= most || deliveries > 0) {
       return List.of();
     }
-    List<Call> next = take(Math.max(WORTHWHILE, waiting / (most - requests)));
+    List<List<Call>> parts = take(Math.max(WORTHWHILE, waiting / (most - requests)));
+    int taken = size(parts);
     requests++;
-    underWay += next.size();
-    waiting -= next.size();
-    return next;
+    underWay += taken;
+    waiting -= taken;
+    return parts;
   }
 
-  /** Takes so many or more of as few regions as have them: a server serves one after the other. */
-  private List<Call> take(int share) {
-    List<Call> next = new ArrayList<>();
+  /**
+   * Takes so many or more of as few regions as have them, in parts of whole regions: a server
+   * serves the regions of one part one after the other.
+   */
+  private List<List<Call>> take(int share) {
+    List<List<Call>> parts = new ArrayList<>();
+    int least = Math.max(LEAST, Math.min(share, waiting) / PARTS);
+    int taken = 0;
     long bytes = 0;
     Iterator<Deque<Call>> regions = queue.values().iterator();
-    while (regions.hasNext() && next.size() < share && hasRoom(next.size(), bytes)) {
+    while (regions.hasNext() && taken < share && hasRoom(taken, bytes)) {
       Deque<Call> region = regions.next();
+      if (parts.isEmpty() || parts.get(parts.size() - 1).size() >= least) {
+        parts.add(new ArrayList<>());
+      }
+      List<Call> part = parts.get(parts.size() - 1);
       while (!region.isEmpty()
-          && (hasRoom(next.size(), bytes) || isOfRow(region.peek(), next.get(next.size() - 1)))) {
+          && (hasRoom(taken, bytes) || isOfRow(region.peek(), part.get(part.size() - 1)))) {
         bytes += region.peek().heapSize();
-        next.add(region.remove());
+        part.add(region.remove());
+        taken++;
       }
       if (region.isEmpty()) {
         regions.remove();
       }
     }
-    return next;
+    return parts;
   }
 
   private boolean hasRoom(int operations, long bytes) {

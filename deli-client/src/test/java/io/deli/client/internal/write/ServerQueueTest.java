@@ -151,9 +151,28 @@ class ServerQueueTest {
       wide.enqueue(region, gets(15, region));
     }
     wide.drain();
-    assertThat(client.sizes()).containsExactly(60, 30);
-    assertThat(client.rows(0)).containsOnly("a", "b");
-    assertThat(client.rows(1)).containsOnly("c", "d");
+    assertThat(client.sizes())
+        .as("two requests, a part for each region")
+        .containsExactly(30, 30, 15, 15);
+    assertThat(client.rows(0)).containsOnly("a");
+    assertThat(client.rows(1)).containsOnly("b");
+    client.answer(0);
+    wide.enqueue("a", gets(60, "a"));
+    wide.drain();
+    assertThat(client.sizes()).as("the first is not answered whole").hasSize(4);
+    client.answer(1);
+    assertThat(client.rows(4)).containsOnly("a");
+  }
+
+  @Test
+  void regionsWithLittleShareAPartOfFour() {
+    ServerQueue wide =
+        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), patient);
+    for (int region = 0; region < 15; region++) {
+      wide.enqueue("region " + region, gets(2, "row"));
+    }
+    wide.drain();
+    assertThat(client.sizes()).containsExactly(8, 8, 8, 6);
   }
 
   private static List<Call> gets(int count, String row) {
