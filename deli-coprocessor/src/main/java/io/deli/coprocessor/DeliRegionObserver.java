@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -202,6 +203,13 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     quietly(context, () -> region.compacted(store, file, request));
+  }
+
+  @Override
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> result) {
+    // A row that is read whole is right, too.
+    Contained.quietly(() -> region.select(get), e -> LOG.debug("cannot narrow {}", get, e));
   }
 
   @Override

@@ -12,15 +12,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
 
 /**
  * A request attached to a scan of the base table: return only rows of which a version of the
  * indexed column, among those the scan reads, has a token in the range. Several ask for the rows
- * for which one of them does. They travel as attribute {@code deli.scan} of the scan:
+ * for which one of them does. One may be attached to a Get of the newest versions, too: to return
+ * what it likes of a row that is none of these, without the indexed column. They travel as
+ * attribute {@code deli.scan}:
  *
  * <pre>
  *   1 byte   format version: 2 for one, 3 for several, each as follows
@@ -50,11 +53,12 @@ public record TokenScan(
   }
 
   /**
-   * Attaches requests to a scan.
+   * Attaches requests to reads.
    *
    * @param anyOf at least one
    */
-  public static void ask(Scan scan, List<TokenScan> anyOf) {
+  public static void ask(
+      Collection<? extends OperationWithAttributes> reads, List<TokenScan> anyOf) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(anyOf.size() == 1 ? ONE : SEVERAL);
@@ -64,7 +68,8 @@ public record TokenScan(
     } catch (IOException e) {
       throw new UncheckedIOException("memory takes all", e);
     }
-    scan.setAttribute(ATTRIBUTE, bytes.toByteArray());
+    byte[] attribute = bytes.toByteArray();
+    reads.forEach(read -> read.setAttribute(ATTRIBUTE, attribute));
   }
 
   private void write(DataOutput out) throws IOException {
@@ -77,12 +82,12 @@ public record TokenScan(
   }
 
   /**
-   * Reads the requests attached to a scan; returns none if there are none.
+   * Returns the requests attached to a read.
    *
    * @throws IllegalArgumentException if they are in another format
    */
-  public static List<TokenScan> of(Scan scan) {
-    byte[] attribute = scan.getAttribute(ATTRIBUTE);
+  public static List<TokenScan> of(OperationWithAttributes read) {
+    byte[] attribute = read.getAttribute(ATTRIBUTE);
     if (attribute == null) {
       return List.of();
     }

@@ -23,7 +23,7 @@ class TokenScanTest {
 
   private static Scan asking(TokenScan... anyOf) {
     Scan scan = new Scan();
-    TokenScan.ask(scan, List.of(anyOf));
+    TokenScan.ask(List.of(scan), List.of(anyOf));
     return scan;
   }
 

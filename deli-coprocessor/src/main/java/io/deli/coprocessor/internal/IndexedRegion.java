@@ -13,6 +13,7 @@ import io.deli.coprocessor.internal.endpoint.EntrySweep;
 import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
 import io.deli.coprocessor.internal.endpoint.Repair;
 import io.deli.coprocessor.internal.endpoint.ServerScanner;
+import io.deli.coprocessor.internal.endpoint.StaleRowFilter;
 import io.deli.coprocessor.internal.endpoint.TokenFilter;
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
@@ -51,7 +52,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.FilterList.Operator;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -276,11 +276,16 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
         Optional.ofNullable(scan.getFilter()).ifPresent(filters::add);
         narrow(scan, anyOf).ifPresent(filters::add);
         filters.add(new TokenFilter(anyOf));
-        scan.setFilter(new FilterList(Operator.MUST_PASS_ALL, filters));
+        scan.setFilter(new FilterList(filters));
       }
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }
+  }
+
+  /** Leaves out what a query has no use for of a row. */
+  public void select(Get get) throws IOException {
+    StaleRowFilter.narrow(get, indexes);
   }
 
   /**

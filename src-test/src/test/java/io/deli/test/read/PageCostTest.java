@@ -9,14 +9,20 @@ import io.deli.client.internal.read.QueryEngine;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.service.TokenScan;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionServerRpcs;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -199,6 +205,44 @@ class PageCostTest {
       // The first page in use, the second verified, the third scanned.
       MiniCluster.utility()
           .waitFor(10_000, () -> RegionServerRpcs.sofar().since(before).scans() >= 3);
+    }
+  }
+
+  @Test
+  void theRowOfAStaleEntryIsReadUpToItsValue() throws Exception {
+    Column before = QueriedTable.column("b");
+    Column behind = QueriedTable.column("d");
+    QueriedTable moved =
+        QueriedTable.create(
+            "moved", family -> family.setMaxVersions(3), IndexDefinition.on("i", COLUMN));
+    // In the grace period, too.
+    long now = System.currentTimeMillis();
+    for (Column each : List.of(before, behind)) {
+      moved.writeBase("has", each, VALUE, now - 3);
+      moved.writeBase("had", each, VALUE, now - 3);
+    }
+    moved.write("has", COLUMN, STALE, now - 2);
+    moved.write("has", COLUMN, VALUE, now - 1);
+    moved.write("had", COLUMN, VALUE, now - 2);
+    moved.write("had", COLUMN, STALE, now - 1);
+    List<TokenScan> asked = Collections.synchronizedList(new ArrayList<>());
+    HookObserver.on(moved.name())
+        .each(Moment.GET, (region, get) -> asked.addAll(TokenScan.of(get)));
+    try (QueryEngine lookups = QueriedTable.lookups(256)) {
+      assertThat(moved.read(lookups, FIND.project(COLUMN))).hasSize(1);
+      assertThat(asked).as("there is nothing more to read").isEmpty();
+      assertThat(moved.read(lookups, FIND.and(FIND).project(before))).hasSize(1);
+      assertThat(asked).as("entries of the other condition are no staler for that").isEmpty();
+      assertThat(moved.read(lookups, FIND.project(before, behind)))
+          .singleElement()
+          .matches(hit -> Bytes.toString(hit.row()).equals("has"))
+          .matches(hit -> hit.projected().size() == 2);
+      assertThat(asked).hasSize(2);
+    }
+    List<Get> gets = List.of(new Get(Bytes.toBytes("has")), new Get(Bytes.toBytes("had")));
+    TokenScan.ask(gets, asked.subList(0, 1));
+    try (Table rows = moved.table()) {
+      assertThat(rows.get(gets)).extracting(Result::size).containsExactly(3, 1);
     }
   }
 

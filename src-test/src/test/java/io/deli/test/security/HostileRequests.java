@@ -172,7 +172,7 @@ final class HostileRequests {
     for (int i = bytes.oneIn(4) ? VALUES : 1; i > 0; i--) {
       anyOf.add(new TokenScan(index(), range(), newest(), source()));
     }
-    TokenScan.ask(scan, anyOf);
+    TokenScan.ask(List.of(scan), anyOf);
     if (bytes.oneIn(2)) {
       scan.setAttribute(SCAN, bytes.mutated(scan.getAttribute(SCAN)));
     } else if (bytes.oneIn(20)) {

@@ -238,7 +238,7 @@ class FileIndexTwinsTest {
         (suffix, tokens) ->
             asked.add(
                 new TokenScan(index + suffix, tokens, OptionalInt.empty(), Optional.empty())));
-    TokenScan.ask(scan, asked);
+    TokenScan.ask(List.of(scan), asked);
     return scan;
   }
 

@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.index.Column;
+import io.deli.service.TokenScan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ record BaseRows(TableReader requests, QueryPlan plan) {
     }
     Set<Column> columns = plan.columns();
     List<Get> gets = keys.stream().map(key -> get(key, columns)).toList();
+    plan.narrowed().ifPresent(asked -> TokenScan.ask(gets, List.of(asked)));
     return requests
         .get(plan.base(), gets)
         .thenApply(results -> byKey(new ArrayList<>(keys), results));

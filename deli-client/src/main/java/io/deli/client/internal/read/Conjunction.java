@@ -7,8 +7,10 @@ import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.entry.TokenEncoding;
 import io.deli.entry.WriteId;
+import io.deli.index.IndexDefinition;
 import io.deli.query.Condition.OnIndex;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.service.TokenScan;
 import io.deli.strategy.EntryCondition;
 import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -37,6 +40,17 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
   /** Whether it is base rows that are scanned, not entries. */
   boolean scansBase() {
     return lookup.table().equals(index().baseTable());
+  }
+
+  /**
+   * Returns the request for base rows that the driver may hold for.
+   *
+   * @param newest how many of these will do
+   */
+  TokenScan tokenScan(OptionalInt newest) {
+    IndexDefinition definition = index().definition();
+    return new TokenScan(
+        definition.name(), lookup.tokens(), newest, Optional.of(definition.tokenSource()));
   }
 
   /** Returns the same, if it scans the base table, of a range of it. */

@@ -6,7 +6,6 @@ import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Buckets;
 import io.deli.entry.Entry;
-import io.deli.index.IndexDefinition;
 import io.deli.service.IndexTableErrors;
 import io.deli.service.TokenScan;
 import io.deli.strategy.FileIndexing;
@@ -181,7 +180,7 @@ final class EntryReader {
     plan.columns().forEach(column -> scan.addColumn(column.family(), column.qualifier()));
     // To find the newest is dear, and done with the first page.
     OptionalInt newest = from.atStart() ? plan.newest() : OptionalInt.empty();
-    TokenScan.ask(scan, together.stream().map(each -> tokenScan(each, newest)).toList());
+    TokenScan.ask(List.of(scan), together.stream().map(each -> each.tokenScan(newest)).toList());
     // What reads every row takes longer than one request may.
     boolean searched =
         together.stream()
@@ -189,15 +188,6 @@ final class EntryReader {
     return searched && !reversed()
         ? requests.scanServers(plan.base(), scan)
         : requests.scanAll(plan.base(), scan);
-  }
-
-  private static TokenScan tokenScan(Conjunction conjunction, OptionalInt newest) {
-    IndexDefinition definition = conjunction.index().definition();
-    return new TokenScan(
-        definition.name(),
-        conjunction.lookup().tokens(),
-        newest,
-        Optional.of(definition.tokenSource()));
   }
 
   private boolean reversed() {

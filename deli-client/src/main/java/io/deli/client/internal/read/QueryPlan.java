@@ -4,6 +4,8 @@ import io.deli.client.Explanation.Step;
 import io.deli.client.ValueQuery;
 import io.deli.client.internal.KeyRange;
 import io.deli.index.Column;
+import io.deli.query.TokenRange;
+import io.deli.service.TokenScan;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,9 @@ record QueryPlan(
   /** Each keeps candidates of its own in a region server's memory. */
   private static final int MOST_TOGETHER = 16;
 
+  /** Bytes of tokens to send with each Get. */
+  private static final int MOST_TOLD = 1_000;
+
   /** Returns the plan for a run that continues an earlier run of the same query. */
   QueryPlan goingOn(QueryPlan earlier, Position place) {
     return new QueryPlan(base, conjunctions, options, fingerprint, start, place, earlier.begun());
@@ -58,6 +63,22 @@ record QueryPlan(
       each.tests().forEach(test -> columns.addAll(test.index().columns()));
     }
     return columns;
+  }
+
+  /**
+   * Returns what a base row has if it is a hit now; empty where that is not one value, nothing but
+   * that is read of a row, or to tell it with every row would take much.
+   */
+  Optional<TokenScan> narrowed() {
+    Conjunction only = conjunctions.get(0);
+    TokenRange tokens = only.lookup().tokens();
+    boolean decides =
+        options.versions() == 1
+            && conjunctions.size() == 1
+            && only.others().isEmpty()
+            && !conditionColumns().containsAll(options.projection())
+            && tokens.first().length + tokens.end().map(end -> end.length).orElse(0) < MOST_TOLD;
+    return decides ? Optional.of(only.tokenScan(OptionalInt.empty())) : Optional.empty();
   }
 
   /** Returns the conjunctions that are scanned together with one. */
