@@ -47,9 +47,13 @@ public record TokenScan(
   private static final byte ONE = 2;
   private static final byte SEVERAL = 3;
 
-  /** Whether an index of that name is what the client takes it for, as far as it tells. */
-  public boolean isOf(IndexDefinition definition) {
-    return tokenSource.isEmpty() || tokenSource.get().equals(definition.tokenSource());
+  /**
+   * Whether an index of that name is what the client takes it for, as far as it tells.
+   *
+   * @param source of the index's tokens
+   */
+  public boolean isOf(String source) {
+    return tokenSource.isEmpty() || tokenSource.get().equals(source);
   }
 
   /**

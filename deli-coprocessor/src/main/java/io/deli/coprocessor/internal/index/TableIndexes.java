@@ -40,6 +40,10 @@ public final class TableIndexes {
       "; until this is cured, versions that it may index are kept when they should go";
 
   private final Map<String, Index> byName = new TreeMap<>();
+
+  /** To put one together would take a twentieth of a lookup. */
+  private final Map<String, String> tokenSources = new HashMap<>();
+
   private final Map<byte[], FamilyIndexes> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
   private final List<Index> serverMaintained = new ArrayList<>();
@@ -110,6 +114,7 @@ public final class TableIndexes {
     }
     IndexDefinition definition = index.definition();
     byName.put(index.name(), index);
+    tokenSources.put(index.name(), definition.tokenSource());
     if (isServerMaintained(definition)) {
       serverMaintained.addAll(index.generations());
     }
@@ -196,14 +201,11 @@ public final class TableIndexes {
    */
   public Index asked(TokenScan scan) throws DoNotRetryIOException {
     Index index = named(scan.index());
-    if (!scan.isOf(index.definition())) {
+    String source = tokenSources.get(index.name());
+    if (!scan.isOf(source)) {
       throw new OutdatedDefinitionException(
           "index '%s' of table %s is not of '%s', but of '%s'"
-              .formatted(
-                  index.name(),
-                  table,
-                  scan.tokenSource().orElseThrow(),
-                  index.definition().tokenSource()));
+              .formatted(index.name(), table, scan.tokenSource().orElseThrow(), source));
     }
     return index;
   }

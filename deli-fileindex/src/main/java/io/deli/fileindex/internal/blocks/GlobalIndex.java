@@ -81,9 +81,13 @@ final class GlobalIndex implements Weighed {
 
   /** Whether it is made of these. */
   boolean isOf(Map<Path, FileIndex> others) {
-    return files.keySet().equals(others.keySet())
-        && others.entrySet().stream()
-            .allMatch(other -> files.get(other.getKey()).refersTo(other.getValue()));
+    for (Map.Entry<Path, FileIndex> other : others.entrySet()) {
+      WeakReference<FileIndex> own = files.get(other.getKey());
+      if (own == null || !own.refersTo(other.getValue())) {
+        return false;
+      }
+    }
+    return files.size() == others.size();
   }
 
   /** The parts of files' indexes that may have such tokens; files without any are not there. */

@@ -4,9 +4,9 @@ import io.deli.fileindex.internal.hbase.MetaBlocks;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -47,26 +47,21 @@ final class StoreIndex {
    */
   boolean search(HStore store, Wanted wanted, SearchCount count, Map<Path, Matches> known)
       throws IOException {
-    Map<Path, HStoreFile> present = new HashMap<>();
-    store.getStorefiles().forEach(file -> present.put(file.getPath(), file));
+    Collection<HStoreFile> present = store.getStorefiles();
     if (wanted.inOrder() && known.isEmpty() && mayBeLater(store, wanted)) {
       known.putAll(files.recall(this, wanted));
     }
-    if (known.keySet().containsAll(present.keySet())) {
+    if (present.stream().allMatch(file -> known.containsKey(file.getPath()))) {
       return true;
     }
-    Map<Path, FileIndex> indexes = new HashMap<>();
-    for (Map.Entry<Path, HStoreFile> file : present.entrySet()) {
-      Optional<FileIndex> found = files.of(store, file.getValue(), index, scheme, blockName);
-      if (found.isEmpty()) {
-        return false;
-      }
-      indexes.put(file.getKey(), found.get());
+    Map<Path, FileIndex> indexes = indexes(store, present);
+    if (indexes.size() < present.size()) {
+      return false;
     }
     Map<Path, BitSet> parts = files.over(this, indexes).find(wanted.tokens());
-    for (Map.Entry<Path, HStoreFile> file : present.entrySet()) {
-      Path path = file.getKey();
-      StoreFileReader reader = file.getValue().getReader();
+    for (HStoreFile file : present) {
+      Path path = file.getPath();
+      StoreFileReader reader = file.getReader();
       if (reader == null) {
         return false;
       }
@@ -84,6 +79,17 @@ final class StoreIndex {
       files.remember(this, wanted, known);
     }
     return true;
+  }
+
+  /** By path; without those of files that were closed meanwhile. */
+  private Map<Path, FileIndex> indexes(HStore store, Collection<HStoreFile> present) {
+    Map<Path, FileIndex> indexes = new HashMap<>();
+    for (HStoreFile file : present) {
+      files
+          .of(store, file, index, scheme, blockName)
+          .ifPresent(found -> indexes.put(file.getPath(), found));
+    }
+    return indexes;
   }
 
   /** Whether it may be for a page that is not the first in the region. */

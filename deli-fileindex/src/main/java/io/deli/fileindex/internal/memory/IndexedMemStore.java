@@ -2,9 +2,9 @@ package io.deli.fileindex.internal.memory;
 
 import io.deli.strategy.Index;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.exceptions.UnexpectedStateException;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
@@ -33,8 +33,13 @@ public final class IndexedMemStore implements MemStore {
    * @param leaving of what came before, while that is being flushed
    */
   private record Generations(Generation current, Optional<Generation> leaving) {
-    Stream<MemoryEntries> entries() {
-      return Stream.concat(Stream.of(current), leaving.stream()).flatMap(g -> g.byIndex.stream());
+    List<MemoryEntries> entries() {
+      if (leaving.isEmpty()) {
+        return current.byIndex;
+      }
+      List<MemoryEntries> all = new ArrayList<>(current.byIndex);
+      all.addAll(leaving.get().byIndex);
+      return all;
     }
   }
 
@@ -87,13 +92,19 @@ public final class IndexedMemStore implements MemStore {
    * under the lock of the store under which its files are listed, or ahead of it.
    */
   public Optional<MemoryView> entries(Index index) {
-    List<Optional<List<List<MemoryEntry>>>> found =
-        generations.entries().filter(each -> each.isOf(index)).map(MemoryEntries::all).toList();
-    return found.isEmpty() || !found.stream().allMatch(Optional::isPresent)
-        ? Optional.empty()
-        : Optional.of(
-            new MemoryView(
-                found.stream().flatMap(Optional::stream).flatMap(List::stream).toList()));
+    List<List<MemoryEntry>> runs = new ArrayList<>();
+    boolean known = false;
+    for (MemoryEntries each : generations.entries()) {
+      if (each.isOf(index)) {
+        Optional<List<List<MemoryEntry>>> all = each.all();
+        if (all.isEmpty()) {
+          return Optional.empty();
+        }
+        runs.addAll(all.get());
+        known = true;
+      }
+    }
+    return known ? Optional.of(new MemoryView(runs)) : Optional.empty();
   }
 
   /** Ahead of the write. */

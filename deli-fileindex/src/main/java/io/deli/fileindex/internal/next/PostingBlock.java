@@ -200,9 +200,13 @@ final class PostingBlock {
       while (low < high) {
         int middle = (low + high + 1) >>> 1;
         goTo(middle);
-        next();
+        token.read(in);
         int order = token.compareTokens(wantedToken);
-        if (order < 0 || (order == 0 && row.compareTo(wantedRow) < 0)) {
+        if (order == 0) {
+          row.read(in);
+          order = row.compareTo(wantedRow);
+        }
+        if (order < 0) {
           low = middle;
         } else {
           high = middle - 1;
