@@ -93,8 +93,8 @@ public final class DeliSettings {
           "deli.write.combined",
           1,
           1,
-          "Combined requests in flight to a region server at a time; one more for each of them"
-              + " while 30 operations or more wait.");
+          "Combined requests in flight to a region server at a time, each in up to 4 parts by"
+              + " region; one more for each of them while 30 operations or more wait.");
 
   public static final Setting<Integer> WRITE_BATCH =
       Setting.count("deli.write.batch", 1_000, 1, "Operations in one combined request at most.");

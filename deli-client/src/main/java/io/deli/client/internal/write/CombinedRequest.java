@@ -16,9 +16,9 @@ import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 
 /**
- * A request with the operations of many callers. Their answers are delivered together. If some are
- * late, such as those to a region in transition, the others are delivered without them and the
- * queue sends its next request.
+ * Operations of many callers, in one request to a server or a few side by side. Their answers are
+ * delivered together. If some are late, such as those to a region in transition, the others are
+ * delivered without them and the queue sends its next request.
  *
  * <p>What a coprocessor refuses of a region's share, such as a Put that its writer has no right to
  * or whose value is too large, HBase fails as a whole. So what was refused for good in company is
