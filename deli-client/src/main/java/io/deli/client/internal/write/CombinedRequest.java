@@ -28,6 +28,7 @@ final class CombinedRequest {
   private static final long LATE_MILLIS = 100;
 
   private final ServerQueue queue;
+  private final List<List<Call>> parts;
   private final RowQueues alone = new RowQueues();
   private final CompletableFuture<Void> complete = new CompletableFuture<>();
   private List<Answer> arrived;
@@ -40,13 +41,17 @@ final class CombinedRequest {
     }
   }
 
-  CombinedRequest(ServerQueue queue, int operations) {
+  /**
+   * @param parts what is sent together, each by itself
+   */
+  CombinedRequest(ServerQueue queue, List<List<Call>> parts) {
     this.queue = queue;
-    this.arrived = new ArrayList<>(operations);
-    this.missing = operations;
+    this.parts = parts;
+    this.missing = parts.stream().mapToInt(List::size).sum();
+    this.arrived = new ArrayList<>(missing);
   }
 
-  void send(List<List<Call>> parts, Consumer<List<Call>> client) {
+  void send(Consumer<List<Call>> client) {
     parts.forEach(calls -> sendPart(calls, client));
     Futures.onComplete(
         queue.scheduler().bounded(complete, LATE_MILLIS),

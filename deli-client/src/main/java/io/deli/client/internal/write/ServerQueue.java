@@ -122,12 +122,8 @@ final class ServerQueue {
       return;
     }
     for (List<List<Call>> parts = take(); !parts.isEmpty(); parts = take()) {
-      new CombinedRequest(this, size(parts)).send(parts, client);
+      new CombinedRequest(this, parts).send(client);
     }
-  }
-
-  private static int size(List<List<Call>> parts) {
-    return parts.stream().mapToInt(List::size).sum();
   }
 
   private synchronized List<List<Call>> take() {
@@ -136,12 +132,9 @@ final class ServerQueue {
     if (waiting == 0 || requests >= most || deliveries > 0) {
       return List.of();
     }
-    List<List<Call>> parts = take(Math.max(WORTHWHILE, waiting / (most - requests)));
-    int taken = size(parts);
+    int share = Math.max(WORTHWHILE, waiting / (most - requests));
     requests++;
-    underWay += taken;
-    waiting -= taken;
-    return parts;
+    return take(share);
   }
 
   /**
@@ -170,6 +163,8 @@ final class ServerQueue {
         regions.remove();
       }
     }
+    underWay += taken;
+    waiting -= taken;
     return parts;
   }
 
