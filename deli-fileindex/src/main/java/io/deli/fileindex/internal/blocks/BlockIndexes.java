@@ -15,10 +15,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
@@ -31,6 +34,7 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.base.Suppliers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,17 +109,21 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
 
   @Override
   public Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException {
-    if (!anyOf.stream().allMatch(each -> mayNarrow(scan, each.index()))) {
-      return Optional.empty();
-    }
     SearchCount count = new SearchCount(files.metrics());
-    SearchBounds bounds = files.bounds(region);
-    List<CandidateRows> rows =
-        anyOf.stream().map(each -> candidates(scan, each, count, bounds)).toList();
-    boolean ofOneStore = anyOf.stream().map(this::store).distinct().count() == 1;
-    CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofOneStore);
-    CandidateFilter filter =
-        new CandidateFilter(all, count, store(anyOf.get(0)), scan, start(scan));
+    Supplier<SearchBounds> bounds = Suppliers.memoize(() -> files.bounds(region));
+    List<CandidateRows> rows = new ArrayList<>(anyOf.size());
+    Set<Store> ofStores = new HashSet<>();
+    for (Sought each : anyOf) {
+      Optional<StoreIndex> index = index(scan, each.index());
+      if (index.isEmpty()) {
+        return Optional.empty();
+      }
+      rows.add(candidates(scan, each, index.get(), count, bounds));
+      ofStores.add(index.get().store());
+    }
+    CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofStores.size() == 1);
+    Store store = region.getStore(anyOf.get(0).index().column().family());
+    CandidateFilter filter = new CandidateFilter(all, count, store, scan, start(scan));
     region.startRegionOperation();
     try {
       for (CandidateRows each : rows) {
@@ -129,56 +137,56 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     }
   }
 
-  private boolean mayNarrow(Scan scan, Index index) {
-    // Raw scans show delete markers, too, a reversed one cannot be led on, and a file of a family
-    // with large objects holds but references to values.
-    Store store = region.getStore(index.column().family());
-    return files.scheme(index).isPresent()
-        && !scan.isRaw()
-        && !scan.isReversed()
-        && store != null
-        && !store.getColumnFamilyDescriptor().isMobEnabled();
+  /** Empty if the scan cannot be narrowed. */
+  private Optional<StoreIndex> index(Scan scan, Index index) {
+    // Raw scans show delete markers, too, and a reversed one cannot be led on.
+    if (scan.isRaw() || scan.isReversed()) {
+      return Optional.empty();
+    }
+    StoreIndex known = stores.get(index.name());
+    return known != null && known.isOf(index)
+        ? Optional.of(known)
+        : Optional.ofNullable(stores.compute(index.name(), (name, before) -> inStore(index)));
   }
 
-  private HStore store(Sought sought) {
-    return (HStore) region.getStore(sought.index().column().family());
+  /** Null, for maps, if there is none. */
+  private StoreIndex inStore(Index index) {
+    HStore store = (HStore) region.getStore(index.column().family());
+    Optional<Scheme> scheme = files.scheme(index);
+    // A file of a family with large objects holds but references to values.
+    if (scheme.isEmpty() || store == null || store.getColumnFamilyDescriptor().isMobEnabled()) {
+      return null;
+    }
+    Optional<IndexedMemStore> memory =
+        Optional.ofNullable(memories.get(store.getColumnFamilyName()));
+    return new StoreIndex(store, memory, index, scheme.get(), files);
   }
 
   private CandidateRows candidates(
-      Scan scan, Sought sought, SearchCount count, SearchBounds bounds) {
-    Index index = sought.index();
+      Scan scan,
+      Sought sought,
+      StoreIndex index,
+      SearchCount count,
+      Supplier<SearchBounds> bounds) {
     TokenScan asked = sought.asked();
-    TimeRange times =
-        scan.getColumnFamilyTimeRange().getOrDefault(index.column().family(), scan.getTimeRange());
+    byte[] family = sought.index().column().family();
+    TimeRange times = scan.getColumnFamilyTimeRange().getOrDefault(family, scan.getTimeRange());
+    boolean inOrder = asked.newest().isEmpty();
     Wanted wanted =
-        new Wanted(index, asked.tokens(), times, start(scan), end(scan), asked.newest().isEmpty());
-    HStore store = store(sought);
-    StoreParts parts =
-        new StoreParts(
-            store,
-            Optional.ofNullable(memories.get(store.getColumnFamilyName())),
-            inStore(index, files.scheme(index).orElseThrow()),
-            wanted,
-            count,
-            scan.getCacheBlocks());
+        new Wanted(sought.index(), asked.tokens(), times, start(scan), end(scan), inOrder);
+    StoreParts parts = new StoreParts(index, wanted, count, scan.getCacheBlocks());
     Candidates all = new Candidates(parts);
-    if (asked.newest().isEmpty()) {
+    if (inOrder) {
       return all;
     }
     int most = asked.newest().getAsInt();
-    return new NewestRows(all, parts, bounds, most, (row, readPoint) -> read(scan, row, readPoint));
+    return new NewestRows(
+        all, parts, bounds.get(), most, (row, readPoint) -> read(scan, row, readPoint));
   }
 
   @Override
   public void close() {
     stores.values().forEach(StoreIndex::close);
-  }
-
-  private StoreIndex inStore(Index index, Scheme scheme) {
-    return stores.compute(
-        index.name(),
-        (name, known) ->
-            known != null && known.isOf(index) ? known : new StoreIndex(index, scheme, files));
   }
 
   /** The first row that the scan may have in this region. */

@@ -10,7 +10,7 @@ interface CandidateRows {
    * alone do not tell, and of several conditions together, for a row may go from one to another
    * between two moments. To be called ahead of the scan.
    */
-  default boolean isNone() throws IOException {
+  default boolean isNone() {
     return false;
   }
 

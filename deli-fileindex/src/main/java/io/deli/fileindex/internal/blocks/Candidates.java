@@ -99,13 +99,8 @@ final class Candidates implements CandidateRows {
   }
 
   @Override
-  public boolean isNone() throws IOException {
-    // If it names any, they are read for the scan, which counts them.
-    return parts
-        .openUnnamed()
-        .flatMap(StoreParts.Open::entries)
-        .filter(memory -> memory.byToken(wanted.tokens()).findAny().isEmpty())
-        .isPresent();
+  public boolean isNone() {
+    return parts.areUnnamed();
   }
 
   @Override

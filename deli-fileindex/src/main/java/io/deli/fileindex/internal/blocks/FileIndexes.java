@@ -148,11 +148,12 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   Optional<FileIndex> of(HStore store, HStoreFile file, Index index, Scheme scheme, String name) {
     Key own = new Key(file.getPath(), name);
     Key whole = new Key(whole(file), name);
-    for (Key key : List.of(whole, own)) {
-      Optional<FileIndex> found = known.get(key);
-      if (found.isPresent()) {
-        return found;
-      }
+    Optional<FileIndex> found = known.get(whole);
+    if (found.isEmpty() && file.isReference()) {
+      found = known.get(own);
+    }
+    if (found.isPresent()) {
+      return found;
     }
     StoreFileReader reader = file.getReader();
     if (reader == null) {
@@ -165,7 +166,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
       LOG.warn("{}: '{}' cannot be read; the next lookup tries again", file, name, e);
       return Optional.of(UnindexedFile.of(reader));
     }
-    Optional<FileIndex> written = bytes.flatMap(found -> decode(whole, found, reader, scheme));
+    Optional<FileIndex> written = bytes.flatMap(block -> decode(whole, block, reader, scheme));
     if (written.isPresent()) {
       return written;
     }

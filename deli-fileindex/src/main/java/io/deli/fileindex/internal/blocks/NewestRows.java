@@ -110,7 +110,7 @@ final class NewestRows implements CandidateRows {
   }
 
   @Override
-  public boolean isNone() throws IOException {
+  public boolean isNone() {
     return all.isNone();
   }
 

@@ -82,13 +82,25 @@ public record RowList(Blocks blocks, List<byte[]> rows, long[] newest, byte[] en
     }
 
     private static long[] times(Map<?, Long> newest) {
-      return newest.values().stream().mapToLong(time -> time).toArray();
+      long[] times = new long[newest.size()];
+      int place = 0;
+      for (long time : newest.values()) {
+        times[place++] = time;
+      }
+      return times;
     }
   }
 
   @Override
   public int blockCount() {
-    return (int) rows.stream().mapToInt(blocks::blockOf).distinct().count();
+    int count = 0;
+    int last = -1;
+    for (byte[] row : rows) {
+      int block = blocks.blockOf(row);
+      count += block == last ? 0 : 1;
+      last = block;
+    }
+    return count;
   }
 
   @Override

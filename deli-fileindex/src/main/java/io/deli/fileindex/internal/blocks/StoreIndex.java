@@ -1,12 +1,15 @@
 package io.deli.fileindex.internal.blocks;
 
 import io.deli.fileindex.internal.hbase.MetaBlocks;
+import io.deli.fileindex.internal.memory.IndexedMemStore;
+import io.deli.fileindex.internal.memory.MemoryView;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -19,13 +22,25 @@ import org.slf4j.LoggerFactory;
 final class StoreIndex {
   private static final Logger LOG = LoggerFactory.getLogger(StoreIndex.class);
 
+  private final HStore store;
+  private final Optional<IndexedMemStore> memory;
   private final Index index;
   private final Scheme scheme;
   private final String blockName;
   private final FileIndexes files;
   private final SearchMetrics metrics;
 
-  StoreIndex(Index index, Scheme scheme, FileIndexes files) {
+  /**
+   * @param memory of the store, if it has indexes
+   */
+  StoreIndex(
+      HStore store,
+      Optional<IndexedMemStore> memory,
+      Index index,
+      Scheme scheme,
+      FileIndexes files) {
+    this.store = store;
+    this.memory = memory;
     this.index = index;
     this.scheme = scheme;
     blockName = scheme.blockName(index.definition());
@@ -38,6 +53,15 @@ final class StoreIndex {
     return index.definition().equals(other.definition());
   }
 
+  HStore store() {
+    return store;
+  }
+
+  /** The entries of memory; empty if they are not known. */
+  Optional<MemoryView> entries() {
+    return memory.flatMap(indexed -> indexed.entries(index));
+  }
+
   /**
    * Looks for what of the files may hold what is wanted.
    *
@@ -45,16 +69,15 @@ final class StoreIndex {
    * @param known gets lists for the files that it has none for, by their paths
    * @return false if a file was closed meanwhile
    */
-  boolean search(HStore store, Wanted wanted, SearchCount count, Map<Path, Matches> known)
-      throws IOException {
+  boolean search(Wanted wanted, SearchCount count, Map<Path, Matches> known) throws IOException {
     Collection<HStoreFile> present = store.getStorefiles();
-    if (wanted.inOrder() && known.isEmpty() && mayBeLater(store, wanted)) {
+    if (wanted.inOrder() && known.isEmpty() && mayBeLater(wanted)) {
       known.putAll(files.recall(this, wanted));
     }
-    if (present.stream().allMatch(file -> known.containsKey(file.getPath()))) {
+    if (areKnown(present, known)) {
       return true;
     }
-    Map<Path, FileIndex> indexes = indexes(store, present);
+    Map<Path, FileIndex> indexes = indexes(present);
     if (indexes.size() < present.size()) {
       return false;
     }
@@ -81,8 +104,17 @@ final class StoreIndex {
     return true;
   }
 
+  private static boolean areKnown(Collection<HStoreFile> files, Map<Path, Matches> known) {
+    for (HStoreFile file : files) {
+      if (!known.containsKey(file.getPath())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** By path; without those of files that were closed meanwhile. */
-  private Map<Path, FileIndex> indexes(HStore store, Collection<HStoreFile> present) {
+  private Map<Path, FileIndex> indexes(Collection<HStoreFile> present) {
     Map<Path, FileIndex> indexes = new HashMap<>();
     for (HStoreFile file : present) {
       files
@@ -93,7 +125,7 @@ final class StoreIndex {
   }
 
   /** Whether it may be for a page that is not the first in the region. */
-  private static boolean mayBeLater(HStore store, Wanted wanted) {
+  private boolean mayBeLater(Wanted wanted) {
     return Bytes.compareTo(store.getRegionInfo().getStartKey(), wanted.start()) < 0;
   }
 

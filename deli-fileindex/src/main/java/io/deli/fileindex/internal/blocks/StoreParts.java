@@ -1,6 +1,5 @@
 package io.deli.fileindex.internal.blocks;
 
-import io.deli.fileindex.internal.memory.IndexedMemStore;
 import io.deli.fileindex.internal.memory.MemoryView;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,25 +25,14 @@ final class StoreParts {
   private static final int SEEKS_FOR_A_GET = 2;
 
   private final HStore store;
-  private final Optional<IndexedMemStore> memory;
   private final StoreIndex index;
   private final Wanted wanted;
   private final SearchCount count;
   private final boolean cacheBlocks;
   private final Map<Path, Matches> known = new HashMap<>();
 
-  /**
-   * @param memory of the store, if it has indexes
-   */
-  StoreParts(
-      HStore store,
-      Optional<IndexedMemStore> memory,
-      StoreIndex index,
-      Wanted wanted,
-      SearchCount count,
-      boolean cacheBlocks) {
-    this.store = store;
-    this.memory = memory;
+  StoreParts(StoreIndex index, Wanted wanted, SearchCount count, boolean cacheBlocks) {
+    this.store = index.store();
     this.index = index;
     this.wanted = wanted;
     this.count = count;
@@ -92,21 +80,31 @@ final class StoreParts {
    * @return whether there are blocks to be read to know more; not if a file was closed meanwhile
    */
   boolean searchIndexes() throws IOException {
-    return search(wanted.start())
-        && known.values().stream().anyMatch(list -> list instanceof Shortlist && !list.isEmpty());
+    if (!search(wanted.start())) {
+      return false;
+    }
+    for (Matches list : known.values()) {
+      if (list instanceof Shortlist && !list.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  /**
-   * Opens the parts, without a cell of them, unless the indexes of files name something.
-   *
-   * @return empty if they do, or if there are other files every time
-   */
-  Optional<Open> openUnnamed() throws IOException {
-    Optional<Open> opened =
-        known.values().stream().allMatch(Matches::isEmpty)
-            ? open(wanted.start(), wanted.end(), false, (file, list) -> false)
-            : Optional.empty();
-    return opened.filter(open -> open.lists().values().stream().allMatch(Matches::isEmpty));
+  /** Whether the indexes of memory and of files name nothing; not if there are other files. */
+  boolean areUnnamed() {
+    // Ahead of the files: what is flushed in between is seen twice, and not missed.
+    Optional<MemoryView> entries = index.entries();
+    if (entries.isEmpty() || entries.get().hasAny(wanted.tokens())) {
+      return false;
+    }
+    for (HStoreFile file : store.getStorefiles()) {
+      Matches list = known.get(file.getPath());
+      if (list == null || !list.isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -140,7 +138,7 @@ final class StoreParts {
   }
 
   private boolean search(byte[] from) throws IOException {
-    return index.search(store, wanted.from(from), count, known);
+    return index.search(wanted.from(from), count, known);
   }
 
   /**
@@ -167,7 +165,7 @@ final class StoreParts {
   private Optional<Open> openTogether(byte[] from, byte[] end, boolean cells, Choice choice)
       throws IOException {
     // Ahead of the files: what is flushed in between is seen twice, and not missed.
-    Optional<MemoryView> entries = memory.flatMap(indexed -> indexed.entries(wanted.index()));
+    Optional<MemoryView> entries = index.entries();
     Open parts = new Open(new ArrayList<>(), entries, new HashMap<>(), new HashMap<>());
     boolean complete = false;
     store.getStoreEngine().readLock();

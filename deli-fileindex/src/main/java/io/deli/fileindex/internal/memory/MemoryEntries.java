@@ -40,6 +40,9 @@ final class MemoryEntries {
   private boolean ended;
   private volatile boolean known = true;
 
+  /** The runs, while there is nothing beside them: lookups then need no lock. */
+  private volatile Optional<List<List<MemoryEntry>>> all = Optional.empty();
+
   MemoryEntries(Index index, MemoryRoom room) {
     this.index = index;
     this.room = room;
@@ -52,28 +55,37 @@ final class MemoryEntries {
 
   /** Every entry that was added by now, in sorted lists that never change; empty if given up. */
   Optional<List<List<MemoryEntry>>> all() {
+    Optional<List<List<MemoryEntry>>> complete = all;
+    return complete.isPresent() ? complete : merged();
+  }
+
+  private Optional<List<List<MemoryEntry>>> merged() {
     synchronized (merging) {
-      List<List<MemoryEntry>> all;
+      List<List<MemoryEntry>> merged;
       List<List<MemoryEntry>> added;
       synchronized (this) {
         sort();
-        all = runs;
+        merged = runs;
         added = unmerged;
         unmerged = new ArrayList<>();
       }
       try {
         for (List<MemoryEntry> run : added) {
-          all = withRun(all, run);
+          merged = withRun(merged, run);
         }
       } catch (OutOfMemoryError e) {
         // What was taken is lost.
         giveUp();
       }
       synchronized (this) {
-        if (known) {
-          runs = all;
+        if (!known) {
+          return Optional.empty();
         }
-        return known ? Optional.of(all) : Optional.empty();
+        runs = merged;
+        if (unsorted.isEmpty() && unmerged.isEmpty()) {
+          all = Optional.of(merged);
+        }
+        return Optional.of(merged);
       }
     }
   }
@@ -108,6 +120,7 @@ final class MemoryEntries {
       return;
     }
     taken += entry.weight();
+    all = Optional.empty();
     unsorted.add(entry);
     if (unsorted.size() == RUN) {
       sort();
@@ -150,6 +163,7 @@ final class MemoryEntries {
   /** Knows nothing from now on. */
   synchronized void giveUp() {
     known = false;
+    all = Optional.empty();
     unsorted.clear();
     unmerged.clear();
     runs = List.of();

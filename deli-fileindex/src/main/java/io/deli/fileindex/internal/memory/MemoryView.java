@@ -26,6 +26,18 @@ public record MemoryView(List<List<MemoryEntry>> runs) {
     return Optional.of(found).filter(list -> list.size() <= most);
   }
 
+  /** Whether there are any. */
+  public boolean hasAny(TokenRange tokens) {
+    for (TokenRange stretch : runs.isEmpty() ? List.<TokenRange>of() : tokens.parts()) {
+      for (List<MemoryEntry> run : runs) {
+        if (!part(run, stretch).isEmpty()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** The same, of each token its entries, newest first; a token may come more than once. */
   public Stream<Iterator<MemoryEntry>> byToken(TokenRange tokens) {
     return parts(tokens).flatMap(MemoryView::byToken);
