@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.embedded;
 
+import io.deli.fileindex.internal.blocks.TokenBloom;
 import io.deli.fileindex.internal.blocks.Wanted;
 import io.deli.query.TokenRange;
 import java.io.DataInputStream;

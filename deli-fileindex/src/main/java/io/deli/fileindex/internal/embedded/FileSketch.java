@@ -4,6 +4,7 @@ import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndex;
 import io.deli.fileindex.internal.blocks.IntervalTree;
 import io.deli.fileindex.internal.blocks.Shortlist;
+import io.deli.fileindex.internal.blocks.TokenBloom;
 import io.deli.fileindex.internal.blocks.Wanted;
 import io.deli.query.TokenRange;
 import java.io.ByteArrayInputStream;

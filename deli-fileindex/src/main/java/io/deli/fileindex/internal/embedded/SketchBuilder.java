@@ -2,6 +2,7 @@ package io.deli.fileindex.internal.embedded;
 
 import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndexBuilder;
+import io.deli.fileindex.internal.blocks.TokenBloom;
 import io.deli.fileindex.internal.hbase.MetaBlocks.Content;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;

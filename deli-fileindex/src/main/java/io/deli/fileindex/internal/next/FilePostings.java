@@ -5,6 +5,7 @@ import io.deli.fileindex.internal.blocks.FileIndex;
 import io.deli.fileindex.internal.blocks.Matches;
 import io.deli.fileindex.internal.blocks.RowList;
 import io.deli.fileindex.internal.blocks.Shortlist;
+import io.deli.fileindex.internal.blocks.TokenBloom;
 import io.deli.fileindex.internal.blocks.Wanted;
 import io.deli.query.TokenRange;
 import java.io.ByteArrayInputStream;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What is kept in memory of a file's postings: where each posting block's tokens are. Their form in
@@ -25,13 +27,17 @@ import java.util.List;
  */
 record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfParts)
     implements FileIndex {
-  private static final byte FORMAT = 3;
+  private static final byte FORMAT = 4;
 
   /** A range of more tokens than are in as many posting blocks is in most blocks of rows. */
   private static final int MOST_READ = 1_000;
 
   static String suffix(int part) {
     return " " + part;
+  }
+
+  static String suffixOfFilters(int part) {
+    return " filters " + part / PostingFilters.BLOCKS;
   }
 
   @Override
@@ -53,12 +59,27 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
     // However many of its tokens are wanted, a row is in the list once.
     RowList.Builder found =
         new RowList.Builder(blocks, wanted.inOrder() && wanted.tokens().isSingle());
+    OptionalLong only =
+        wanted.tokens().isSingle()
+            ? OptionalLong.of(TokenBloom.hash(wanted.tokens().first()))
+            : OptionalLong.empty();
     for (int part = parts.nextSetBit(0);
         part >= 0 && !found.isFull();
         part = parts.nextSetBit(part + 1)) {
+      if (only.isPresent() && !mayHold(part, only.getAsLong(), source)) {
+        continue;
+      }
       source.read(name + suffix(part), block -> PostingBlock.search(block, wanted, found));
     }
     return found.build();
+  }
+
+  private boolean mayHold(int part, long token, Source source) throws IOException {
+    boolean[] mayHold = {true};
+    source.read(
+        name + suffixOfFilters(part),
+        filters -> mayHold[0] = PostingFilters.mayHold(filters, part, token));
+    return mayHold[0];
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
 
@@ -13,24 +14,28 @@ import org.apache.hadoop.io.WritableUtils;
  * The versions of one row of a file that have one token; of a row with very many tokens, perhaps
  * some of them.
  *
- * @param isCut whether the token is but the beginning of one ({@code TokenCutter})
+ * @param whole the token, if {@code token} is but its beginning ({@code TokenCutter})
  * @param oldest least timestamp
  * @param newest greatest timestamp
  */
-record Posting(byte[] token, boolean isCut, byte[] row, long oldest, long newest) {
+record Posting(byte[] token, Optional<byte[]> whole, byte[] row, long oldest, long newest) {
   /** One with the whole token. */
   Posting(byte[] token, byte[] row, long oldest, long newest) {
-    this(token, false, row, oldest, newest);
+    this(token, Optional.empty(), row, oldest, newest);
   }
 
   /** The same of the first bytes of its token. */
   Posting cutTo(int length) {
-    return new Posting(Arrays.copyOf(token, length), true, row, oldest, newest);
+    return new Posting(Arrays.copyOf(token, length), Optional.of(token), row, oldest, newest);
+  }
+
+  boolean isCut() {
+    return whole.isPresent();
   }
 
   /** Returns the range of the tokens that it may stand for. */
   TokenRange tokens() {
-    return isCut ? TokenRange.startingWith(token) : TokenRange.only(token);
+    return isCut() ? TokenRange.startingWith(token) : TokenRange.only(token);
   }
 
   void write(DataOutput out) throws IOException {

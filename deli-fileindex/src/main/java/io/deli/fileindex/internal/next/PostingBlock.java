@@ -1,6 +1,7 @@
 package io.deli.fileindex.internal.next;
 
 import io.deli.fileindex.internal.blocks.RowList;
+import io.deli.fileindex.internal.blocks.TokenBloom;
 import io.deli.fileindex.internal.blocks.Wanted;
 import io.deli.query.TokenRange;
 import java.io.ByteArrayOutputStream;
@@ -25,6 +26,9 @@ final class PostingBlock {
   static final int BYTES = 32 << 10;
   private static final int RESTART = 16;
 
+  /** One in a hundred blocks is read in vain. */
+  private static final int BITS_PER_TOKEN = 10;
+
   private PostingBlock() {}
 
   /** Makes one. */
@@ -33,6 +37,7 @@ final class PostingBlock {
     private final DataOutputStream out = new DataOutputStream(bytes);
     private final List<Integer> restarts = new ArrayList<>();
     private final List<TokenRange> tokens = new ArrayList<>();
+    private final List<Long> hashes = new ArrayList<>();
     private byte[] first = HConstants.EMPTY_BYTE_ARRAY;
     private byte[] token = HConstants.EMPTY_BYTE_ARRAY;
     private byte[] row = HConstants.EMPTY_BYTE_ARRAY;
@@ -42,6 +47,7 @@ final class PostingBlock {
     void add(Posting posting) throws IOException {
       if (tokens.isEmpty() || !Arrays.equals(posting.token(), token)) {
         tokens.add(posting.tokens());
+        hashes.add(TokenBloom.hash(posting.whole().orElse(posting.token())));
       }
       if (count % RESTART == 0) {
         restarts.add(bytes.size());
@@ -77,6 +83,11 @@ final class PostingBlock {
     /** The tokens of all postings so far, each once, or the range of one that was cut. */
     List<TokenRange> tokens() {
       return tokens;
+    }
+
+    /** Of the whole tokens. */
+    TokenBloom filter() {
+      return TokenBloom.of(hashes, BITS_PER_TOKEN);
     }
 
     byte[] toBytes() throws IOException {

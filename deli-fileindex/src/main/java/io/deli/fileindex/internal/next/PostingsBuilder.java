@@ -48,6 +48,7 @@ final class PostingsBuilder extends FileIndexBuilder {
   private final AtomicInteger unwritten = new AtomicInteger();
   private final List<List<TokenRange>> zones = new ArrayList<>();
   private final List<List<TokenRange>> undivided = new ArrayList<>();
+  private PostingFilters filters = new PostingFilters();
   private long encodedBytes;
 
   PostingsBuilder(Index index, ZoneSplit split, PostingSorter sorter) {
@@ -105,6 +106,9 @@ final class PostingsBuilder extends FileIndexBuilder {
     if (!writer[0].isEmpty()) {
       end(writer[0]);
     }
+    if (!filters.isEmpty()) {
+      endFilters();
+    }
     byte[] root = root(blocks).toBytes();
     encoded.put("", out -> out.write(root));
     return encoded;
@@ -124,6 +128,15 @@ final class PostingsBuilder extends FileIndexBuilder {
     List<TokenRange> ofBlock = split.divide(writer.tokens(), PostingBlock.BYTES / 32, this::bounds);
     zones.add(ofBlock);
     undivided.add(ofBlock.size() == 1 ? ofBlock : List.of(bounds(writer.tokens())));
+    filters.add(writer.filter());
+    if (filters.isFull()) {
+      endFilters();
+    }
+  }
+
+  private void endFilters() throws IOException {
+    encoded.put(FilePostings.suffixOfFilters(zones.size() - 1), content(filters.toBytes()));
+    filters = new PostingFilters();
   }
 
   private Content content(byte[] block) throws IOException {
@@ -140,9 +153,9 @@ final class PostingsBuilder extends FileIndexBuilder {
   }
 
   /**
-   * A posting block in the file of what was spilled, which is closed behind the last one. HBase
-   * asks for it when it ends its own file, and must not fail in that for an index: what cannot be
-   * read any more is written empty, and lookups search that file whole.
+   * A block in the file of what was spilled, which is closed behind the last one. HBase asks for it
+   * when it ends its own file, and must not fail in that for an index: what cannot be read any more
+   * is written empty, and lookups search that file whole.
    */
   private record SpilledBlock(SpillFile file, long offset, int length, AtomicInteger unwritten)
       implements Content {

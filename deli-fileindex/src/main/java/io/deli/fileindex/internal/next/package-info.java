@@ -23,8 +23,9 @@
  *       for that of large ones (section 5, "lazy"; {@code CreationPass}).
  * </ul>
  *
- * <p>A file has a block {@code deli.next <kind>} and posting blocks of that name with a number
- * behind it. In bytes, behind the name that each begins with, numbers as {@code DataOutput} writes
+ * <p>A file has a block {@code deli.next <kind>}, posting blocks of that name with a number behind
+ * it, and for each 32 of these, and for the rest, one of their filters, with {@code filters} and
+ * its number. In bytes, behind the name that each begins with, numbers as {@code DataOutput} writes
  * them, bytes as {@code Bytes.writeByteArray}, v-numbers as {@code WritableUtils} does:
  *
  * <pre>
@@ -45,8 +46,16 @@
  *   and behind the last
  *     int      of each restart point, ascending: its place in the block
  *     int      number of restart points
+ *
+ *   filters: of each posting block
+ *     int      the place of its Bloom filter of whole tokens in this block
+ *   and of each
+ *     int      number of bits
+ *     int      number of probes
+ *     bits     each byte from its lowest on
  * </pre>
  *
- * A posting block of no bytes was lost when the file was written; lookups search that file whole.
+ * A block of no bytes was lost when the file was written; lookups search that file whole, or
+ * without those filters.
  */
 package io.deli.fileindex.internal.next;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndex.Zone;
 import io.deli.fileindex.internal.blocks.Shortlist;
+import io.deli.fileindex.internal.blocks.TokenBloom;
 import io.deli.fileindex.internal.blocks.Wanted;
 import io.deli.fileindex.internal.hbase.MetaBlocks.Content;
 import io.deli.index.Column;

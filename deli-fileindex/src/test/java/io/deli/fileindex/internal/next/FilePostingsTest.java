@@ -17,6 +17,6 @@ class FilePostingsTest {
     bytes[0] = 1;
     assertThatThrownBy(() -> FilePostings.from("name", bytes))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("format 1", "reads 3");
+        .hasMessageContainingAll("format 1", "reads 4");
   }
 }
