@@ -52,6 +52,14 @@ public final class DeliSettings {
       Setting.count(
           "deli.read.page", 256, 1, "Index entries that readValue reads and verifies at a time.");
 
+  public static final Setting<Integer> READ_DIRECT =
+      Setting.count(
+          "deli.read.direct",
+          4,
+          1,
+          "Requests of embedded and next lookups in a table, in flight to a region server, beyond"
+              + " which concurrent ones share requests.");
+
   public static final Setting<Long> READ_MEMORY =
       Setting.amount(
           "deli.read.memory.bytes",

@@ -70,10 +70,12 @@ public final class RegionService {
   public static final MethodDescriptor STALE = DESCRIPTOR.findMethodByName("Stale");
 
   /**
-   * Scans the regions of the table that the region's server has, in the order of their keys, as
-   * HBase's scans do: each under its own read point, with all hooks. The answer has the ranges that
-   * were read to their end; a server stops at the limit of rows, when it has collected {@code
-   * hbase.client.scanner.max.result.size} bytes, and before the request's time is up.
+   * Carries out scans, one after the other, of the regions of the table that the region's server
+   * has, in the order of their keys, as HBase's scans do: each under its own read point, with all
+   * hooks. The answer has the ranges that were read to their end; a server stops at the limit of
+   * rows, when it has collected {@code hbase.client.scanner.max.result.size} bytes, and before the
+   * request's time is up. Of several scans it may answer for some only: those that fail, or find it
+   * busy with the others for long, are for the client to ask by themselves.
    */
   public static final MethodDescriptor SCAN = DESCRIPTOR.findMethodByName("Scan");
 
@@ -252,6 +254,7 @@ public final class RegionService {
             .setName("deli_region_service.proto")
             .setPackage("io.deli")
             .addAllMessageType(messages())
+            .addAllMessageType(messagesOfScans())
             .addService(service())
             .build();
     try {
@@ -269,7 +272,7 @@ public final class RegionService {
         .addMethod(method("Kept", "Nothing", "Versions"))
         .addMethod(method("Sweep", "Entries", "Positions"))
         .addMethod(method("Stale", "Entries", "Positions"))
-        .addMethod(method("Scan", "ServerScan", "Found"))
+        .addMethod(method("Scan", "ServerScans", "FoundRows"))
         .build();
   }
 
@@ -298,7 +301,11 @@ public final class RegionService {
             messages(2, "entry", "Entry"),
             field(3, "generation", TYPE_INT32),
             version(4)),
-        message("Positions", repeated(field(1, "position", TYPE_INT32)).build(), version(2)),
+        message("Positions", repeated(field(1, "position", TYPE_INT32)).build(), version(2)));
+  }
+
+  private static List<DescriptorProto> messagesOfScans() {
+    return List.of(
         message(
             "Rows",
             field(1, "start", TYPE_BYTES),
@@ -308,9 +315,11 @@ public final class RegionService {
             "ServerScan",
             field(1, "scan", TYPE_BYTES),
             field(2, "limit", TYPE_INT32),
-            messages(3, "range", "Rows"),
-            version(4)),
-        message("Found", messages(1, "rows", "Rows"), version(2)));
+            messages(3, "range", "Rows")),
+        message("ServerScans", messages(1, "scan", "ServerScan"), version(2)),
+        message("Found", messages(1, "rows", "Rows")),
+        message(
+            "FoundRows", messages(1, "found", "Found"), field(2, "nanos", TYPE_INT64), version(3)));
   }
 
   private static DescriptorProto message(String name, FieldDescriptorProto... fields) {

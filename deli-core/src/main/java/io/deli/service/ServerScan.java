@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
@@ -22,8 +23,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /**
- * A scan of all regions of a table that one region server has: the request of {@link
- * RegionService#SCAN}.
+ * A scan of all regions of a table that one region server has; {@link RegionService#SCAN} requests
+ * one or several.
  *
  * @param template of the scans; its first and last row do not count
  * @param limit of rows, at least one
@@ -43,7 +44,7 @@ public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> range
     }
   }
 
-  /** A request for as many rows as the scan's limit says. */
+  /** Asks for as many rows as the scan's limit says. */
   public static ServerScan of(Scan scan, List<Rows> ranges) {
     try {
       return new ServerScan(ProtobufUtil.toScan(scan), scan.getLimit(), ranges);
@@ -114,14 +115,56 @@ public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> range
     }
   }
 
-  /** The request. */
-  public Message toMessage() {
+  /**
+   * The answer to {@link RegionService#SCAN}.
+   *
+   * @param found for each scan, rows of parts of its ranges, in order; none where it has to be
+   *     asked by itself
+   * @param nanos that the server took
+   */
+  public record Answer(List<List<Rows>> found, long nanos) {
+    public Answer {
+      found = List.copyOf(found);
+    }
+
+    public Message toMessage() {
+      Descriptor type = RegionService.SCAN.getOutputType();
+      FieldDescriptor repeated = type.findFieldByName("found");
+      DynamicMessage.Builder message =
+          RegionService.inVersion(type).setField(type.findFieldByName("nanos"), nanos);
+      for (List<Rows> rows : found) {
+        message.addRepeatedField(
+            repeated, rows(rows, DynamicMessage.newBuilder(repeated.getMessageType()), "rows"));
+      }
+      return message.build();
+    }
+
+    /** Reads the answer. */
+    public static Answer of(Message message) {
+      return new Answer(
+          messages(message, "found").map(found -> rows(found, "rows")).toList(),
+          (Long) RegionService.field(message, "nanos"));
+    }
+  }
+
+  /** The request, of at least one scan. */
+  public static Message request(List<ServerScan> scans) {
     Descriptor type = RegionService.SCAN.getInputType();
-    DynamicMessage.Builder message =
-        RegionService.inVersion(type)
+    FieldDescriptor repeated = type.findFieldByName("scan");
+    DynamicMessage.Builder message = RegionService.inVersion(type);
+    for (ServerScan scan : scans) {
+      message.addRepeatedField(repeated, scan.toMessage(repeated.getMessageType()));
+    }
+    return message.build();
+  }
+
+  private Message toMessage(Descriptor type) {
+    return rows(
+        ranges,
+        DynamicMessage.newBuilder(type)
             .setField(type.findFieldByName("scan"), ByteString.copyFrom(template.toByteArray()))
-            .setField(type.findFieldByName("limit"), limit);
-    return add(ranges, message, type.findFieldByName("range"));
+            .setField(type.findFieldByName("limit"), limit),
+        "range");
   }
 
   /**
@@ -129,30 +172,23 @@ public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> range
    *
    * @throws IllegalArgumentException if it is none
    */
-  public static ServerScan of(Message request) {
+  public static List<ServerScan> of(Message request) {
+    return messages(request, "scan").map(ServerScan::scan).toList();
+  }
+
+  private static ServerScan scan(Message message) {
     try {
       return new ServerScan(
-          ClientProtos.Scan.parseFrom(RegionService.bytes(request, "scan")),
-          (Integer) RegionService.field(request, "limit"),
-          rows(request, "range"));
+          ClientProtos.Scan.parseFrom(RegionService.bytes(message, "scan")),
+          (Integer) RegionService.field(message, "limit"),
+          rows(message, "range"));
     } catch (IOException e) {
       throw new IllegalArgumentException("not a scan: " + e.getMessage(), e);
     }
   }
 
-  /** The answer: rows of parts of the ranges, in order. */
-  public static Message answer(List<Rows> found) {
-    Descriptor type = RegionService.SCAN.getOutputType();
-    return add(found, RegionService.inVersion(type), type.findFieldByName("rows"));
-  }
-
-  /** Reads the answer. */
-  public static List<Rows> answer(Message message) {
-    return rows(message, "rows");
-  }
-
-  private static Message add(
-      List<Rows> all, DynamicMessage.Builder message, FieldDescriptor repeated) {
+  private static Message rows(List<Rows> all, DynamicMessage.Builder message, String name) {
+    FieldDescriptor repeated = message.getDescriptorForType().findFieldByName(name);
     Descriptor type = repeated.getMessageType();
     for (Rows rows : all) {
       message.addRepeatedField(
@@ -167,15 +203,17 @@ public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> range
   }
 
   private static List<Rows> rows(Message message, String name) {
-    return ((List<?>) RegionService.field(message, name))
-        .stream()
-            .map(Message.class::cast)
-            .map(
-                each ->
-                    new Rows(
-                        RegionService.bytes(each, "start"),
-                        RegionService.bytes(each, "stop"),
-                        (ByteString) RegionService.field(each, "cells")))
-            .toList();
+    return messages(message, name)
+        .map(
+            each ->
+                new Rows(
+                    RegionService.bytes(each, "start"),
+                    RegionService.bytes(each, "stop"),
+                    (ByteString) RegionService.field(each, "cells")))
+        .toList();
+  }
+
+  private static Stream<Message> messages(Message message, String name) {
+    return ((List<?>) RegionService.field(message, name)).stream().map(Message.class::cast);
   }
 }

@@ -45,11 +45,18 @@
  *   required bytes scan = 1;
  *   required int32 limit = 2;
  *   repeated Rows range = 3;
- *   optional int32 version = 4;
+ * }
+ * message ServerScans {
+ *   repeated ServerScan scan = 1;
+ *   optional int32 version = 2;
  * }
  * message Found {
  *   repeated Rows rows = 1;
- *   optional int32 version = 2;
+ * }
+ * message FoundRows {
+ *   repeated Found found = 1;
+ *   required int64 nanos = 2;
+ *   optional int32 version = 3;
  * }
  * service DeliRegionService {
  *   rpc Describe(Nothing) returns (Table);
@@ -57,7 +64,7 @@
  *   rpc Kept(Nothing) returns (Versions);
  *   rpc Sweep(Entries) returns (Positions);
  *   rpc Stale(Entries) returns (Positions);
- *   rpc Scan(ServerScan) returns (Found);
+ *   rpc Scan(ServerScans) returns (FoundRows);
  * }
  * </pre>
  *

@@ -2,8 +2,10 @@ package io.deli.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.deli.service.ServerScan.Rows;
 import java.io.IOException;
@@ -41,11 +43,16 @@ class ServerScanTest {
   @Test
   void aRequestIsReadAsItWasWritten() throws Exception {
     Scan template = new Scan().addFamily(A).readVersions(2).setLimit(7);
-    ServerScan asked =
+    ServerScan other = ServerScan.of(new Scan().setLimit(1), List.of());
+    List<ServerScan> read =
         ServerScan.of(
             sent(
-                ServerScan.of(template, List.of(new Rows(NONE, A), new Rows(M, NONE)))
-                    .toMessage()));
+                ServerScan.request(
+                    List.of(
+                        ServerScan.of(template, List.of(new Rows(NONE, A), new Rows(M, NONE))),
+                        other))));
+    assertThat(read).hasSize(2).element(1).isEqualTo(other);
+    ServerScan asked = read.get(0);
     assertThat(asked.limit()).isEqualTo(7);
     assertThat(asked.ranges()).extracting(Rows::start).containsExactly(NONE, M);
     assertThat(asked.ranges()).extracting(Rows::stop).containsExactly(A, NONE);
@@ -78,12 +85,19 @@ class ServerScanTest {
 
   @Test
   void whatIsNoScanIsRefused() {
-    Message request = ServerScan.of(new Scan().setLimit(1), List.of()).toMessage();
+    Message request = ServerScan.request(List.of(ServerScan.of(new Scan().setLimit(1), List.of())));
+    FieldDescriptor scans = request.getDescriptorForType().findFieldByName("scan");
+    Message scan = (Message) request.getRepeatedField(scans, 0);
     Message other =
         request.toBuilder()
-            .setField(
-                request.getDescriptorForType().findFieldByName("scan"),
-                ByteString.copyFromUtf8("scan"))
+            .setRepeatedField(
+                scans,
+                0,
+                scan.toBuilder()
+                    .setField(
+                        scan.getDescriptorForType().findFieldByName("scan"),
+                        ByteString.copyFromUtf8("scan"))
+                    .build())
             .build();
     assertThatThrownBy(() -> ServerScan.of(other))
         .isInstanceOf(IllegalArgumentException.class)
@@ -103,14 +117,21 @@ class ServerScanTest {
   @Test
   void anAnswerBringsTheRowsOfEachRange() throws Exception {
     List<Result> several = List.of(row("a", 2), row("b", 1), row("c", 3));
-    List<Rows> found =
-        ServerScan.answer(
+    ServerScan.Answer answer =
+        ServerScan.Answer.of(
             sent(
-                ServerScan.answer(
-                    List.of(
-                        Rows.of(NONE, M, several),
-                        Rows.of(M, M, List.of(row("m", 1))),
-                        Rows.of(M, NONE, List.of())))));
+                new ServerScan.Answer(
+                        List.of(
+                            List.of(),
+                            List.of(
+                                Rows.of(NONE, M, several),
+                                Rows.of(M, M, List.of(row("m", 1))),
+                                Rows.of(M, NONE, List.of()))),
+                        17)
+                    .toMessage()));
+    assertThat(answer.nanos()).isEqualTo(17);
+    assertThat(answer.found()).hasSize(2).element(0).asInstanceOf(LIST).isEmpty();
+    List<Rows> found = answer.found().get(1);
     assertThat(found).extracting(Rows::start).containsExactly(NONE, M, M);
     assertThat(found).extracting(Rows::stop).containsExactly(M, M, NONE);
     assertThat(found.get(0).results())

@@ -382,7 +382,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   }
 
   @Override
-  public List<ServerScan.Rows> scan(ServerScan asked) throws IOException {
+  public ServerScan.Answer scan(List<ServerScan> asked) throws IOException {
     return ServerScanner.scan(env, asked);
   }
 

@@ -76,14 +76,21 @@ final class HostileRequests {
       return new RegionService.Entries(index(), generation, entries).toMessage();
     }
     if (method.equals(RegionService.SCAN)) {
-      List<ServerScan.Rows> ranges = new ArrayList<>();
-      for (int i = bytes.below(VALUES); i > 0; i--) {
-        ranges.add(new ServerScan.Rows(bytes.known("r", ROWS), bytes.known("r", ROWS)));
+      List<ServerScan> scans = new ArrayList<>();
+      for (int i = bytes.below(VALUES); i >= 0; i--) {
+        scans.add(serverScan());
       }
-      return ServerScan.of(scan().setReversed(false).setLimit(1 + bytes.below(ROWS)), ranges)
-          .toMessage();
+      return ServerScan.request(scans);
     }
     return RegionService.NOTHING;
+  }
+
+  private ServerScan serverScan() throws IOException {
+    List<ServerScan.Rows> ranges = new ArrayList<>();
+    for (int i = bytes.below(VALUES); i > 0; i--) {
+      ranges.add(new ServerScan.Rows(bytes.known("r", ROWS), bytes.known("r", ROWS)));
+    }
+    return ServerScan.of(scan().setReversed(false).setLimit(1 + bytes.below(ROWS)), ranges);
   }
 
   /** Whether the user is refused what a DELI client would ask, about the first index. */
@@ -96,8 +103,8 @@ final class HostileRequests {
       request = new RegionService.Entries(indexes[0], 1, List.of(entry)).toMessage();
     } else if (method == RegionService.SCAN) {
       Scan scan = new Scan().addColumn(family, column).setLimit(1);
-      request =
-          ServerScan.of(scan, List.of(new ServerScan.Rows(new byte[0], new byte[0]))).toMessage();
+      List<ServerScan.Rows> all = List.of(new ServerScan.Rows(new byte[0], new byte[0]));
+      request = ServerScan.request(List.of(ServerScan.of(scan, all)));
     }
     try {
       RegionClient.call(table, entry.key(), method, request);
@@ -118,7 +125,10 @@ final class HostileRequests {
         bytes.oneIn(2) ? valid : message(bytes.oneIn(8) ? bytes.any() : mutated(valid));
     Message answer = RegionClient.call(table, bytes.known("r", ROWS), method, request);
     return method.equals(RegionService.SCAN)
-        ? ServerScan.answer(answer).stream().flatMap(rows -> rows.results().stream()).toList()
+        ? ServerScan.Answer.of(answer).found().stream()
+            .flatMap(List::stream)
+            .flatMap(rows -> rows.results().stream())
+            .toList()
         : List.of();
   }
 

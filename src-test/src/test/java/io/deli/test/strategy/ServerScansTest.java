@@ -18,10 +18,13 @@ import io.deli.test.cluster.RegionServerRpcs;
 import io.deli.test.cluster.TestTable;
 import io.deli.token.Tokenizer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
@@ -45,6 +48,9 @@ class ServerScansTest {
   private static final byte[][] SPLITS = {
     Bytes.toBytes("r10"), Bytes.toBytes("r20"), Bytes.toBytes("r30"), Bytes.toBytes("r45")
   };
+
+  private static final int CALLERS = 24;
+  private static final int LOOKUPS = 20;
 
   private final TableName name = MiniCluster.uniqueTable("server_scans");
   private DeliConnection connection;
@@ -76,6 +82,10 @@ class ServerScansTest {
   }
 
   private List<String> find(ValueQuery query) throws IOException {
+    return find(table, query);
+  }
+
+  private static List<String> find(DeliTable table, ValueQuery query) throws IOException {
     List<String> rows = new ArrayList<>();
     try (ValueScanner hits = table.readValue(query)) {
       for (ValueHit hit : hits) {
@@ -159,9 +169,7 @@ class ServerScansTest {
     }
   }
 
-  /** Behind each piece HBase frees what it has read for it. */
-  @Test
-  void aServerReadsInPiecesIfItTakesLong() throws Exception {
+  private void slowIndex() throws IOException {
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(
             name,
@@ -171,6 +179,12 @@ class ServerScansTest {
     close();
     connection = MiniCluster.connect();
     table = connection.getTable(name);
+  }
+
+  /** Behind each piece HBase frees what it has read for it. */
+  @Test
+  void aServerReadsInPiecesIfItTakesLong() throws Exception {
+    slowIndex();
     AtomicInteger calls = new AtomicInteger();
     AtomicInteger pieces = new AtomicInteger();
     hooks.each(Moment.CALL, "Scan"::equals, (region, method) -> calls.incrementAndGet());
@@ -213,6 +227,40 @@ class ServerScansTest {
           });
       assertThat(find(FIND)).isEqualTo(ROWS);
       assertThat(hooks.isPlanned(Moment.SCAN)).isFalse();
+    }
+  }
+
+  /** One of them takes longer than the others may wait for it. */
+  @Test
+  void lookupsOfManyCallersShareRequests() throws Exception {
+    slowIndex();
+    AtomicInteger calls = new AtomicInteger();
+    hooks.each(Moment.CALL, "Scan"::equals, (region, method) -> calls.incrementAndGet());
+    ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+    try {
+      List<CompletableFuture<Void>> callers = new ArrayList<>();
+      callers.add(
+          CompletableFuture.runAsync(
+              () -> lookUp(ValueQuery.on("slow").equalTo(VALUE), 3), threads));
+      for (int i = 1; i < CALLERS; i++) {
+        int limit = i;
+        callers.add(CompletableFuture.runAsync(() -> lookUp(FIND, limit), threads));
+      }
+      callers.forEach(CompletableFuture::join);
+    } finally {
+      threads.shutdownNow();
+    }
+    int servers = 2;
+    assertThat(calls).hasValueLessThan(servers * CALLERS * LOOKUPS * 3 / 4);
+  }
+
+  private void lookUp(ValueQuery query, int limit) {
+    try (DeliTable own = connection.getTable(name)) {
+      for (int i = 0; i < LOOKUPS; i++) {
+        assertThat(find(own, query.limit(limit))).isEqualTo(ROWS.subList(0, limit));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

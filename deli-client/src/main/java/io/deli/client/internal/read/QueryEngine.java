@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
  */
 public final class QueryEngine implements AutoCloseable {
   private final AsyncConnection connection;
+  private final TableReader reader;
   private final InstantSource clock;
   private final int page;
   private final long memory;
@@ -63,6 +64,11 @@ public final class QueryEngine implements AutoCloseable {
       ClientEnvironment environment,
       ClientMetrics metrics) {
     this.connection = connection;
+    this.reader =
+        TableReader.of(
+            connection,
+            new SharedScans.OfConnection(
+                connection, DeliSettings.READ_DIRECT.get(configuration), environment.scheduler()));
     this.clock = environment.clock();
     this.page = DeliSettings.READ_PAGE.get(configuration);
     this.memory = DeliSettings.READ_MEMORY.get(configuration);
@@ -147,8 +153,8 @@ public final class QueryEngine implements AutoCloseable {
     } catch (IOException | IllegalArgumentException e) {
       return CompletableFuture.failedFuture(e);
     }
-    DetailedReader reader = new DetailedReader(connection);
-    QueryMetrics metrics = new QueryMetrics(reader);
+    DetailedReader detailed = new DetailedReader(connection);
+    QueryMetrics metrics = new QueryMetrics(detailed);
     SmallestCondition smallest = smallest(plan, metrics);
     Note counting = (index, entries, verdict) -> metrics.count(entries, verdict);
     return stream(smallest, counting, whole(plan), new SeenRows(memory))
@@ -156,7 +162,7 @@ public final class QueryEngine implements AutoCloseable {
         .thenCompose(done -> smallest.estimates())
         .thenCompose(
             estimates ->
-                metrics.reads(reader).thenApply(reads -> explanation(plan, estimates, reads)));
+                metrics.reads(detailed).thenApply(reads -> explanation(plan, estimates, reads)));
   }
 
   private SmallestCondition smallest(QueryPlan plan, TableReader requests) {
@@ -213,12 +219,11 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
-    TableReader plain = TableReader.of(connection);
     if (!meter.isOn() && !slow.areTold()) {
       Note none = (index, entries, verdict) -> {};
-      return stream(smallest(plan, plain), none, sizing, rows);
+      return stream(smallest(plan, reader), none, sizing, rows);
     }
-    QueryMetrics metrics = new QueryMetrics(plain);
+    QueryMetrics metrics = new QueryMetrics(reader);
     HitPages pages =
         stream(
             smallest(plan, metrics),

@@ -253,7 +253,10 @@ final class QueryMetrics implements TableReader {
 
     @Override
     public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-      return TableReader.of(connection).region(table, row);
+      return connection
+          .getRegionLocator(table)
+          .getRegionLocation(row)
+          .thenApply(HRegionLocation::getRegion);
     }
 
     private CompletableFuture<Reads> reads(long entries, long stale, long hits) {

@@ -2,14 +2,11 @@ package io.deli.client.internal.read;
 
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.KeyRange;
-import io.deli.client.internal.RegionClient;
-import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import io.deli.service.ServerScan.Rows;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -18,11 +15,11 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -46,7 +43,7 @@ final class ServerScans {
 
   private final AsyncConnection connection;
   private final TableName table;
-  private final AsyncTable<?> once;
+  private final Function<ServerName, SharedScans> shared;
   private final Scan scan;
   private final KeyRange all;
   private final NavigableMap<byte[], Part> known = new TreeMap<>(Bytes.BYTES_COMPARATOR);
@@ -59,10 +56,14 @@ final class ServerScans {
    */
   private record Progress(List<Result> rows, List<KeyRange> open) {}
 
-  private ServerScans(AsyncConnection connection, TableName table, Scan scan) {
+  private ServerScans(
+      AsyncConnection connection,
+      TableName table,
+      Function<ServerName, SharedScans> shared,
+      Scan scan) {
     this.connection = connection;
     this.table = table;
-    this.once = connection.getTableBuilder(table).setMaxAttempts(1).build();
+    this.shared = shared;
     this.scan = scan;
     byte[] start = scan.getStartRow();
     this.all =
@@ -73,8 +74,11 @@ final class ServerScans {
 
   /** Reads the rows of a scan that goes forwards and has a limit; the scan is changed. */
   static CompletableFuture<List<Result>> rows(
-      AsyncConnection connection, TableName table, Scan scan) {
-    return new ServerScans(connection, table, scan).next();
+      AsyncConnection connection,
+      TableName table,
+      Function<ServerName, SharedScans> shared,
+      Scan scan) {
+    return new ServerScans(connection, table, shared, scan).next();
   }
 
   private CompletableFuture<List<Result>> next() {
@@ -86,7 +90,7 @@ final class ServerScans {
     }
     int before = known.size();
     return locate(new ArrayDeque<>(now.open()), new HashMap<>(), LOCATED)
-        .thenCompose(servers -> ask(servers.values(), now.open()))
+        .thenCompose(servers -> ask(servers, now.open()))
         .thenCompose(asked -> known.size() > before ? next() : rest(now));
   }
 
@@ -138,16 +142,17 @@ final class ServerScans {
             });
   }
 
-  private CompletableFuture<Void> ask(Collection<byte[]> firstRows, List<KeyRange> open) {
+  private CompletableFuture<Void> ask(Map<ServerName, byte[]> firstRows, List<KeyRange> open) {
     List<Rows> ranges = open.stream().map(range -> new Rows(range.start(), range.stop())).toList();
-    var request = ServerScan.of(scan, ranges).toMessage();
+    ServerScan asked = ServerScan.of(scan, ranges);
     // What becomes of a failure HBase's scan tells, if what the server has is needed.
     List<CompletableFuture<List<Rows>>> answers =
-        firstRows.stream()
+        firstRows.entrySet().stream()
             .map(
-                row ->
-                    RegionClient.call(once, row, RegionService.SCAN, request)
-                        .thenApply(ServerScan::answer)
+                server ->
+                    shared
+                        .apply(server.getKey())
+                        .ask(server.getValue(), asked)
                         .exceptionally(error -> List.of()))
             .toList();
     return Futures.all(answers)

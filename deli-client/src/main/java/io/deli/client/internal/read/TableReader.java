@@ -31,7 +31,7 @@ interface TableReader {
   /** Locates the region of a row, usually from the cache. */
   CompletableFuture<RegionInfo> region(TableName table, byte[] row);
 
-  static TableReader of(AsyncConnection connection) {
+  static TableReader of(AsyncConnection connection, SharedScans.OfConnection shared) {
     return new TableReader() {
       @Override
       public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
@@ -40,7 +40,7 @@ interface TableReader {
 
       @Override
       public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
-        return ServerScans.rows(connection, table, scan);
+        return ServerScans.rows(connection, table, server -> shared.to(server, table), scan);
       }
 
       @Override

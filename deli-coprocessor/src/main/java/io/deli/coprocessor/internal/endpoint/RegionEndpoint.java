@@ -37,8 +37,8 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
     /** Returns the positions of entries that the region cannot justify. */
     List<Integer> stale(RegionService.Entries entries) throws IOException;
 
-    /** Scans this region, and the table's others on its server. */
-    List<ServerScan.Rows> scan(ServerScan asked) throws IOException;
+    /** Scans this region, and the table's others on its server, for each of several callers. */
+    ServerScan.Answer scan(List<ServerScan> asked) throws IOException;
   }
 
   @Override
@@ -81,7 +81,7 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
       return RegionService.positions(started.stale(RegionService.Entries.of(request)));
     }
     if (method.equals(RegionService.SCAN)) {
-      return ServerScan.answer(started.scan(ServerScan.of(request)));
+      return started.scan(ServerScan.of(request)).toMessage();
     }
     started.repair(RegionService.Suspect.of(request));
     return getResponsePrototype(method);

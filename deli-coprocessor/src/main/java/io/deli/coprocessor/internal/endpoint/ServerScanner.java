@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.endpoint;
 
 import io.deli.coprocessor.spi.Caller;
 import io.deli.service.ServerScan;
+import io.deli.service.ServerScan.Answer;
 import io.deli.service.ServerScan.Rows;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,6 +38,9 @@ public final class ServerScanner {
   // Longer than most lookups take.
   private static final long PIECE_MILLIS = 100;
 
+  /** For how long the scans of one request may wait for each other. */
+  private static final long TOGETHER_MILLIS = 5;
+
   private final ServerScan asked;
   private final List<HRegion> regions;
   private final long mostBytes;
@@ -45,17 +49,26 @@ public final class ServerScanner {
   private int rows;
   private long bytes;
 
-  private ServerScanner(RegionCoprocessorEnvironment env, ServerScan asked) throws IOException {
-    Configuration configuration = env.getConfiguration();
+  private ServerScanner(ServerScan asked, List<HRegion> regions, long mostBytes, long end) {
     this.asked = asked;
-    this.regions =
+    this.regions = regions;
+    this.mostBytes = mostBytes;
+    this.end = end;
+  }
+
+  /** Carries out scans by turns; those after one that takes long are not answered. */
+  public static Answer scan(RegionCoprocessorEnvironment env, List<ServerScan> asked)
+      throws IOException {
+    long begun = System.nanoTime();
+    Configuration configuration = env.getConfiguration();
+    List<HRegion> regions =
         env.getOnlineRegions().getRegions(env.getRegionInfo().getTable()).stream()
             .map(HRegion.class::cast)
             .filter(
                 region -> region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID)
             .sorted(Comparator.comparing(HRegion::getRegionInfo, RegionInfo.COMPARATOR))
             .toList();
-    this.mostBytes =
+    long mostBytes =
         configuration.getLong(
             HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY,
             HConstants.DEFAULT_HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE);
@@ -63,19 +76,42 @@ public final class ServerScanner {
         configuration.getLong(
             HConstants.HBASE_RPC_TIMEOUT_KEY, HConstants.DEFAULT_HBASE_RPC_TIMEOUT);
     // As of HBase's scans: what is left of the client's patience then brings the answer.
-    this.end = EnvironmentEdgeManager.currentTime() + Caller.patience(patience) / 2;
+    long millis = Caller.patience(patience) / 2;
+    List<List<Rows>> found = new ArrayList<>();
+    if (asked.size() == 1) {
+      long end = EnvironmentEdgeManager.currentTime() + millis;
+      found.add(new ServerScanner(asked.get(0), regions, mostBytes, end).scan());
+    } else {
+      long end = EnvironmentEdgeManager.currentTime() + Math.min(millis, TOGETHER_MILLIS);
+      long bytes = 0;
+      for (ServerScan each : asked) {
+        ServerScanner scanner = new ServerScanner(each, regions, mostBytes - bytes, end);
+        found.add(scanner.hasRoom() ? scanner.scanInCompany() : List.of());
+        bytes += scanner.bytes;
+      }
+    }
+    return new Answer(found, System.nanoTime() - begun);
   }
 
-  public static List<Rows> scan(RegionCoprocessorEnvironment env, ServerScan asked)
-      throws IOException {
-    return new ServerScanner(env, asked).scan();
+  /** Scans, and leaves it to the client to learn by itself why it failed. */
+  private List<Rows> scanInCompany() {
+    try {
+      return scan();
+    } catch (IOException e) {
+      return List.of();
+    }
   }
 
   private List<Rows> scan() throws IOException {
     for (HRegion region : regions) {
-      for (Rows part : parts(region.getRegionInfo())) {
+      for (Rows range : asked.ranges()) {
+        byte[] start = max(region.getRegionInfo().getStartKey(), range.start());
+        byte[] stop = min(region.getRegionInfo().getEndKey(), range.stop());
         try {
-          if (!scan(region, part.start(), part.stop())) {
+          if (stop.length > 0 && Bytes.compareTo(start, stop) >= 0) {
+            continue;
+          }
+          if (!scan(region, start, stop)) {
             return answer;
           }
         } catch (IOException e) {
@@ -87,17 +123,6 @@ public final class ServerScanner {
       }
     }
     return answer;
-  }
-
-  private List<Rows> parts(RegionInfo region) {
-    return asked.ranges().stream()
-        .map(
-            range ->
-                new Rows(
-                    max(region.getStartKey(), range.start()),
-                    min(region.getEndKey(), range.stop())))
-        .filter(part -> part.stop().length == 0 || Bytes.compareTo(part.start(), part.stop()) < 0)
-        .toList();
   }
 
   /** Returns whether there is room for more. */

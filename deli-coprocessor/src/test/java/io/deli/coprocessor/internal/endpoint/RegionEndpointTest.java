@@ -55,11 +55,11 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
   }
 
   @Override
-  public List<Rows> scan(ServerScan asked) throws IOException {
-    Rows range = asked.ranges().get(0);
-    Scan scan = asked.scan(range.start(), range.stop());
-    return List.of(
-        Rows.of(scan.getStartRow(), scan.getStopRow(), List.of(row("a", 2), row("b", 1))));
+  public ServerScan.Answer scan(List<ServerScan> asked) throws IOException {
+    Rows range = asked.get(0).ranges().get(0);
+    Scan scan = asked.get(0).scan(range.start(), range.stop());
+    Rows found = Rows.of(scan.getStartRow(), scan.getStopRow(), List.of(row("a", 2), row("b", 1)));
+    return new ServerScan.Answer(List.of(List.of(found)), 1);
   }
 
   private static Result row(String key, int cells) {
@@ -79,10 +79,10 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
         .callMethod(
             RegionService.SCAN,
             controller,
-            ServerScan.of(new Scan().setLimit(7), List.of(range)).toMessage(),
+            ServerScan.request(List.of(ServerScan.of(new Scan().setLimit(7), List.of(range)))),
             answers::add);
     assertThat(controller.failed()).isFalse();
-    Rows found = ServerScan.answer(answers.get(0)).get(0);
+    Rows found = ServerScan.Answer.of(answers.get(0)).found().get(0).get(0);
     assertThat(found.start()).isEqualTo(range.start());
     assertThat(found.stop()).isEmpty();
     assertThat(found.results())

@@ -1,0 +1,201 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.internal.ClientEnvironment.Scheduler;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.RegionClient;
+import io.deli.service.RegionService;
+import io.deli.service.ServerScan;
+import io.deli.service.ServerScan.Answer;
+import io.deli.service.ServerScan.Rows;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+
+/**
+ * Has the scans of concurrent callers of a table share requests to one region server: of a small
+ * lookup the request is a good part of the cost. Thread-safe.
+ *
+ * <p>While few requests are in flight, each scan is sent at once. With more, scans wait until one
+ * is answered, or until they are worth a request of their own: the more, the more are in flight,
+ * but never more than keep a server busy for a short while. So scans that take long are not kept
+ * waiting for each other; and what finds the server busy with others for long is sent by itself.
+ */
+final class SharedScans {
+  /** Scans in one request at most. */
+  private static final int MOST = 16;
+
+  /** For how long a server may be busy with one request. */
+  private static final long SHORT_NANOS = 1_000_000;
+
+  private static final long LATE_MILLIS = 100;
+
+  /** Weight of the past, as a power of two, in the running mean of a scan's time. */
+  private static final int MEMORY = 4;
+
+  private final Server server;
+  private final int few;
+  private final Scheduler scheduler;
+  private final Deque<Asked> waiting = new ArrayDeque<>();
+  private int inFlight;
+  private long answers;
+  private boolean watched;
+
+  /** Running mean of the server's time for a scan. */
+  private long nanos = SHORT_NANOS;
+
+  /** Sends a request, once. */
+  @FunctionalInterface
+  interface Server {
+    /**
+     * Sends it.
+     *
+     * @param row of a region of the table that the server has
+     */
+    CompletableFuture<Answer> scan(byte[] row, List<ServerScan> scans);
+  }
+
+  /** Those of one connection. Thread-safe. */
+  static final class OfConnection {
+    private final AsyncConnection connection;
+    private final int few;
+    private final Scheduler scheduler;
+    private final ConcurrentMap<Place, SharedScans> all = new ConcurrentHashMap<>();
+
+    private record Place(ServerName server, TableName table) {}
+
+    /**
+     * @param few requests in flight up to which each scan has its own
+     */
+    OfConnection(AsyncConnection connection, int few, Scheduler scheduler) {
+      this.connection = connection;
+      this.few = few;
+      this.scheduler = scheduler;
+    }
+
+    SharedScans to(ServerName server, TableName table) {
+      return all.computeIfAbsent(
+          new Place(server, table), place -> new SharedScans(server(table), few, scheduler));
+    }
+
+    private Server server(TableName table) {
+      AsyncTable<?> once = connection.getTableBuilder(table).setMaxAttempts(1).build();
+      return (row, scans) ->
+          RegionClient.call(once, row, RegionService.SCAN, ServerScan.request(scans))
+              .thenApply(Answer::of);
+    }
+  }
+
+  private record Asked(byte[] row, ServerScan scan, CompletableFuture<List<Rows>> answer) {}
+
+  /**
+   * @param few requests in flight up to which each scan has its own
+   */
+  SharedScans(Server server, int few, Scheduler scheduler) {
+    this.server = server;
+    this.few = few;
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Asks the server for a scan.
+   *
+   * @param row of a region that it has
+   */
+  CompletableFuture<List<Rows>> ask(byte[] row, ServerScan scan) {
+    Asked asked = new Asked(row, scan, new CompletableFuture<>());
+    synchronized (this) {
+      waiting.add(asked);
+    }
+    drain();
+    watch();
+    return asked.answer();
+  }
+
+  private void drain() {
+    for (List<Asked> scans = take(); !scans.isEmpty(); scans = take()) {
+      send(scans);
+    }
+  }
+
+  private synchronized List<Asked> take() {
+    long worthwhile =
+        Math.max(1, Math.min(MOST, SHORT_NANOS / Math.max(1, nanos))) * (inFlight / few);
+    return waiting.size() < worthwhile ? List.of() : takeAnyway();
+  }
+
+  private synchronized List<Asked> takeAnyway() {
+    List<Asked> taken = new ArrayList<>();
+    while (!waiting.isEmpty() && taken.size() < MOST) {
+      taken.add(waiting.remove());
+    }
+    inFlight += taken.isEmpty() ? 0 : 1;
+    return taken;
+  }
+
+  private void send(List<Asked> scans) {
+    Futures.onComplete(
+        server.scan(scans.get(0).row(), scans.stream().map(Asked::scan).toList()),
+        (answer, error) -> {
+          for (int i = 0; i < scans.size(); i++) {
+            List<Rows> found = error == null ? answer.found().get(i) : List.of();
+            if (error == null && found.isEmpty() && scans.size() > 1) {
+              sendAlone(scans.get(i));
+            } else {
+              Futures.complete(scans.get(i).answer(), found, error);
+            }
+          }
+          answered(scans.size(), answer);
+          drain();
+        });
+  }
+
+  private void sendAlone(Asked asked) {
+    synchronized (this) {
+      inFlight++;
+    }
+    send(List.of(asked));
+  }
+
+  private synchronized void answered(int scans, Answer answer) {
+    inFlight--;
+    answers++;
+    if (answer != null) {
+      nanos += (answer.nanos() / scans - nanos) >> MEMORY;
+    }
+  }
+
+  /** Sees to it that nothing waits for long for requests that are not answered. */
+  private void watch() {
+    long before;
+    synchronized (this) {
+      if (watched || waiting.isEmpty()) {
+        return;
+      }
+      watched = true;
+      before = answers;
+    }
+    scheduler.after(LATE_MILLIS).execute(() -> look(before));
+  }
+
+  private void look(long before) {
+    List<Asked> late = List.of();
+    synchronized (this) {
+      watched = false;
+      if (answers == before) {
+        late = takeAnyway();
+      }
+    }
+    if (!late.isEmpty()) {
+      send(late);
+    }
+    watch();
+  }
+}

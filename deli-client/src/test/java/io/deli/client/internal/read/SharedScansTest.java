@@ -1,0 +1,167 @@
+package io.deli.client.internal.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.internal.ClientEnvironment.Scheduler;
+import io.deli.service.ServerScan;
+import io.deli.service.ServerScan.Answer;
+import io.deli.service.ServerScan.Rows;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class SharedScansTest {
+  private static final byte[] ROW = {1};
+  private static final long QUICK = 10_000;
+
+  /** What the server has to answer. */
+  private record Request(List<ServerScan> scans, CompletableFuture<Answer> answer) {
+    /** The limits of its scans, which tell them apart. */
+    List<Integer> limits() {
+      return scans.stream().map(ServerScan::limit).toList();
+    }
+
+    void answer(long nanosOfScan) {
+      List<List<Rows>> found = scans.stream().map(scan -> List.of(rows(scan.limit()))).toList();
+      answer.complete(new Answer(found, nanosOfScan * scans.size()));
+    }
+  }
+
+  private final Deque<Request> requests = new ArrayDeque<>();
+  private final Deque<Runnable> later = new ArrayDeque<>();
+  private final List<CompletableFuture<List<Rows>>> answers = new ArrayList<>();
+  private final SharedScans scans =
+      new SharedScans(
+          (row, asked) -> {
+            requests.add(new Request(asked, new CompletableFuture<>()));
+            return requests.getLast().answer();
+          },
+          2,
+          new Scheduler() {
+            @Override
+            public Executor after(long millis) {
+              return later::add;
+            }
+
+            @Override
+            public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, long millis) {
+              throw new UnsupportedOperationException();
+            }
+          });
+
+  private static Rows rows(int number) {
+    return new Rows(Bytes.toBytes(number), new byte[0]);
+  }
+
+  /** Asks for the next scans, whose limits are their numbers, from 1. */
+  private void ask(int count) {
+    for (int i = 0; i < count; i++) {
+      int number = answers.size() + 1;
+      answers.add(scans.ask(ROW, ServerScan.of(new Scan().setLimit(number), List.of())));
+    }
+  }
+
+  private List<List<Integer>> sent() {
+    return requests.stream().map(Request::limits).toList();
+  }
+
+  /** Has the server be known as one that answers a scan in so long. */
+  private void answerFor(long nanos, int times) {
+    for (int i = 0; i < times; i++) {
+      CompletableFuture<List<Rows>> answer =
+          scans.ask(ROW, ServerScan.of(new Scan().setLimit(1), List.of()));
+      requests.remove().answer(nanos);
+      assertThat(answer).isCompleted();
+    }
+  }
+
+  private void expectAnswers(int from, int to) {
+    for (int number = from; number <= to; number++) {
+      assertThat(answers.get(number - 1)).isCompleted();
+      assertThat(answers.get(number - 1).join().get(0).start()).isEqualTo(Bytes.toBytes(number));
+    }
+  }
+
+  @Test
+  void few_areSentAtOnce_andTheOthersTogether_whenOneIsAnswered() {
+    answerFor(QUICK, 100);
+    ask(7);
+    assertThat(sent()).containsExactly(List.of(1), List.of(2));
+    requests.remove().answer(QUICK);
+    assertThat(sent()).containsExactly(List.of(2), List.of(3, 4, 5, 6, 7));
+    requests.removeLast().answer(QUICK);
+    expectAnswers(1, 1);
+    expectAnswers(3, 7);
+    assertThat(answers.get(1)).isNotDone();
+  }
+
+  @Test
+  void asManyAsKeepAServerBusy_areSentAnyway_theMoreTheMoreAreInFlight() {
+    answerFor(QUICK, 100);
+    ask(2 + 16 + 16 + 31);
+    assertThat(requests)
+        .extracting(request -> request.scans().size())
+        .containsExactly(1, 1, 16, 16);
+    ask(1);
+    assertThat(requests)
+        .extracting(request -> request.scans().size())
+        .containsExactly(1, 1, 16, 16, 16);
+  }
+
+  @Test
+  void thoseThatTakeLong_hardlyWait() {
+    answerFor(5_000_000, 100);
+    ask(9);
+    assertThat(sent())
+        .containsExactly(
+            List.of(1), List.of(2), List.of(3), List.of(4), List.of(5, 6), List.of(7, 8));
+  }
+
+  @Test
+  void whatIsNotAnsweredInCompany_isSentByItself() {
+    answerFor(QUICK, 100);
+    ask(4);
+    requests.remove().answer(QUICK);
+    Request both = requests.removeLast();
+    both.answer().complete(new Answer(List.of(List.of(), List.of(rows(4))), QUICK));
+    expectAnswers(4, 4);
+    assertThat(answers.get(2)).isNotDone();
+    assertThat(sent()).containsExactly(List.of(2), List.of(3));
+    requests.getLast().answer().complete(new Answer(List.of(List.of()), QUICK));
+    assertThat(answers.get(2)).isCompletedWithValue(List.of());
+  }
+
+  @Test
+  void aRequestThatFails_failsItsScans_andNoOthers() {
+    answerFor(QUICK, 100);
+    ask(4);
+    requests.remove().answer(QUICK);
+    requests.removeLast().answer().completeExceptionally(new IOException("away"));
+    for (int failed : List.of(3, 4)) {
+      assertThat(answers.get(failed - 1)).isCompletedExceptionally();
+    }
+    ask(1);
+    assertThat(sent()).containsExactly(List.of(2), List.of(5));
+  }
+
+  @Test
+  void nothingWaits_forRequestsThatAreNotAnswered() {
+    answerFor(QUICK, 100);
+    ask(4);
+    assertThat(later).hasSize(1);
+    requests.remove().answer(QUICK);
+    ask(2);
+    later.remove().run();
+    assertThat(sent()).as("one was answered meanwhile").containsExactly(List.of(2), List.of(3, 4));
+    later.remove().run();
+    assertThat(sent()).containsExactly(List.of(2), List.of(3, 4), List.of(5, 6));
+    assertThat(later).isEmpty();
+  }
+}
