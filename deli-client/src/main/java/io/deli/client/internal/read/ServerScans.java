@@ -15,7 +15,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -43,7 +42,7 @@ final class ServerScans {
 
   private final AsyncConnection connection;
   private final TableName table;
-  private final Function<ServerName, SharedScans> shared;
+  private final SharedScans.OfConnection shared;
   private final Scan scan;
   private final KeyRange all;
   private final NavigableMap<byte[], Part> known = new TreeMap<>(Bytes.BYTES_COMPARATOR);
@@ -57,10 +56,7 @@ final class ServerScans {
   private record Progress(List<Result> rows, List<KeyRange> open) {}
 
   private ServerScans(
-      AsyncConnection connection,
-      TableName table,
-      Function<ServerName, SharedScans> shared,
-      Scan scan) {
+      AsyncConnection connection, TableName table, SharedScans.OfConnection shared, Scan scan) {
     this.connection = connection;
     this.table = table;
     this.shared = shared;
@@ -74,10 +70,7 @@ final class ServerScans {
 
   /** Reads the rows of a scan that goes forwards and has a limit; the scan is changed. */
   static CompletableFuture<List<Result>> rows(
-      AsyncConnection connection,
-      TableName table,
-      Function<ServerName, SharedScans> shared,
-      Scan scan) {
+      AsyncConnection connection, TableName table, SharedScans.OfConnection shared, Scan scan) {
     return new ServerScans(connection, table, shared, scan).next();
   }
 
@@ -89,9 +82,30 @@ final class ServerScans {
           now.rows().subList(0, Math.min(now.rows().size(), limit)));
     }
     int before = known.size();
-    return locate(new ArrayDeque<>(now.open()), new HashMap<>(), LOCATED)
+    return servers(now)
         .thenCompose(servers -> ask(servers, now.open()))
         .thenCompose(asked -> known.size() > before ? next() : rest(now));
+  }
+
+  /** The servers to be asked; of a table with few, those that the last scan has found. */
+  private CompletableFuture<Map<ServerName, byte[]>> servers(Progress now) {
+    boolean isWhole = all.start().length == 0 && all.stop().length == 0;
+    Optional<Map<ServerName, byte[]>> last = shared.servers(table);
+    if (isWhole && known.isEmpty() && last.isPresent()) {
+      return CompletableFuture.completedFuture(last.get());
+    }
+    if (!known.isEmpty()) {
+      shared.forgetServers(table);
+    }
+    Deque<KeyRange> open = new ArrayDeque<>(now.open());
+    return locate(open, new HashMap<>(), LOCATED)
+        .thenApply(
+            found -> {
+              if (isWhole && known.isEmpty() && open.isEmpty()) {
+                shared.remember(table, found);
+              }
+              return found;
+            });
   }
 
   private Progress progress() {
@@ -131,6 +145,7 @@ final class ServerScans {
         .thenCompose(
             place -> {
               if (place.isEmpty()) {
+                open.push(range);
                 return CompletableFuture.completedFuture(found);
               }
               found.putIfAbsent(place.get().getServerName(), range.start());
@@ -151,7 +166,7 @@ final class ServerScans {
             .map(
                 server ->
                     shared
-                        .apply(server.getKey())
+                        .to(server.getKey(), table)
                         .ask(server.getValue(), asked)
                         .exceptionally(error -> List.of()))
             .toList();
@@ -175,6 +190,7 @@ final class ServerScans {
   }
 
   private CompletableFuture<List<Result>> rest(Progress now) {
+    shared.forgetServers(table);
     if (!known.isEmpty()) {
       scan.withStartRow(now.open().get(0).start()).setLimit(scan.getLimit() - now.rows().size());
     }

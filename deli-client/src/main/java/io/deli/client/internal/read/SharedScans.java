@@ -11,6 +11,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -69,6 +71,9 @@ final class SharedScans {
     private final Scheduler scheduler;
     private final ConcurrentMap<Place, SharedScans> all = new ConcurrentHashMap<>();
 
+    private final ConcurrentMap<TableName, Map<ServerName, byte[]>> servers =
+        new ConcurrentHashMap<>();
+
     private record Place(ServerName server, TableName table) {}
 
     /**
@@ -83,6 +88,19 @@ final class SharedScans {
     SharedScans to(ServerName server, TableName table) {
       return all.computeIfAbsent(
           new Place(server, table), place -> new SharedScans(server(table), few, scheduler));
+    }
+
+    /** All servers that had regions of a table, with a row of each, as far as is remembered. */
+    Optional<Map<ServerName, byte[]>> servers(TableName table) {
+      return Optional.ofNullable(servers.get(table));
+    }
+
+    void remember(TableName table, Map<ServerName, byte[]> all) {
+      servers.put(table, Map.copyOf(all));
+    }
+
+    void forgetServers(TableName table) {
+      servers.remove(table);
     }
 
     private Server server(TableName table) {

@@ -40,7 +40,7 @@ interface TableReader {
 
       @Override
       public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
-        return ServerScans.rows(connection, table, server -> shared.to(server, table), scan);
+        return ServerScans.rows(connection, table, shared, scan);
       }
 
       @Override

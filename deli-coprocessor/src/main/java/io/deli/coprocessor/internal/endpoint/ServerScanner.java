@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
@@ -32,7 +33,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * by HBase's client would meet. Used once, by one thread.
  *
  * <p>A region that fails ends the scan where it is, and the client, which asks it by itself then,
- * learns why; only the first one's error is the answer.
+ * learns why; only the first one's error is the answer, and of several scans none's.
  */
 public final class ServerScanner {
   // Longer than most lookups take.
@@ -42,21 +43,21 @@ public final class ServerScanner {
   private static final long TOGETHER_MILLIS = 5;
 
   private final ServerScan asked;
-  private final List<HRegion> regions;
   private final long mostBytes;
   private final long end;
   private final List<Rows> answer = new ArrayList<>();
   private int rows;
   private long bytes;
+  private boolean ended;
+  private Optional<IOException> failure = Optional.empty();
 
-  private ServerScanner(ServerScan asked, List<HRegion> regions, long mostBytes, long end) {
+  private ServerScanner(ServerScan asked, long mostBytes, long end) {
     this.asked = asked;
-    this.regions = regions;
     this.mostBytes = mostBytes;
     this.end = end;
   }
 
-  /** Carries out scans by turns; those after one that takes long are not answered. */
+  /** Carries out scans, as far as they get before one keeps the others waiting for long. */
   public static Answer scan(RegionCoprocessorEnvironment env, List<ServerScan> asked)
       throws IOException {
     long begun = System.nanoTime();
@@ -77,52 +78,43 @@ public final class ServerScanner {
             HConstants.HBASE_RPC_TIMEOUT_KEY, HConstants.DEFAULT_HBASE_RPC_TIMEOUT);
     // As of HBase's scans: what is left of the client's patience then brings the answer.
     long millis = Caller.patience(patience) / 2;
-    List<List<Rows>> found = new ArrayList<>();
-    if (asked.size() == 1) {
-      long end = EnvironmentEdgeManager.currentTime() + millis;
-      found.add(new ServerScanner(asked.get(0), regions, mostBytes, end).scan());
-    } else {
-      long end = EnvironmentEdgeManager.currentTime() + Math.min(millis, TOGETHER_MILLIS);
-      long bytes = 0;
-      for (ServerScan each : asked) {
-        ServerScanner scanner = new ServerScanner(each, regions, mostBytes - bytes, end);
-        found.add(scanner.hasRoom() ? scanner.scanInCompany() : List.of());
-        bytes += scanner.bytes;
+    long end =
+        EnvironmentEdgeManager.currentTime()
+            + (asked.size() > 1 ? Math.min(millis, TOGETHER_MILLIS) : millis);
+    List<ServerScanner> scanners =
+        asked.stream().map(each -> new ServerScanner(each, mostBytes / asked.size(), end)).toList();
+    // Region by region: what is known of one is in the processor's cache then.
+    for (HRegion region : regions) {
+      for (ServerScanner scanner : scanners) {
+        scanner.scan(region);
       }
     }
+    if (asked.size() == 1) {
+      scanners.get(0).requireAnswer();
+    }
+    List<List<Rows>> found = scanners.stream().map(scanner -> scanner.answer).toList();
     return new Answer(found, System.nanoTime() - begun);
   }
 
-  /** Scans, and leaves it to the client to learn by itself why it failed. */
-  private List<Rows> scanInCompany() {
-    try {
-      return scan();
-    } catch (IOException e) {
-      return List.of();
-    }
-  }
-
-  private List<Rows> scan() throws IOException {
-    for (HRegion region : regions) {
-      for (Rows range : asked.ranges()) {
-        byte[] start = max(region.getRegionInfo().getStartKey(), range.start());
-        byte[] stop = min(region.getRegionInfo().getEndKey(), range.stop());
+  private void scan(HRegion region) {
+    for (Rows range : asked.ranges()) {
+      byte[] start = max(region.getRegionInfo().getStartKey(), range.start());
+      byte[] stop = min(region.getRegionInfo().getEndKey(), range.stop());
+      if (!ended && (stop.length == 0 || Bytes.compareTo(start, stop) < 0)) {
         try {
-          if (stop.length > 0 && Bytes.compareTo(start, stop) >= 0) {
-            continue;
-          }
-          if (!scan(region, start, stop)) {
-            return answer;
-          }
+          ended = !scan(region, start, stop);
         } catch (IOException e) {
-          if (answer.isEmpty()) {
-            throw e;
-          }
-          return answer;
+          ended = true;
+          failure = Optional.of(e);
         }
       }
     }
-    return answer;
+  }
+
+  private void requireAnswer() throws IOException {
+    if (answer.isEmpty() && failure.isPresent()) {
+      throw failure.get();
+    }
   }
 
   /** Returns whether there is room for more. */
