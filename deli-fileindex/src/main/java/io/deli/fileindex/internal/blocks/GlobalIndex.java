@@ -90,6 +90,19 @@ final class GlobalIndex implements Weighed {
     return files.size() == others.size();
   }
 
+  /** What it is made of, by path; empty if some of it is gone. */
+  Optional<Map<Path, FileIndex>> files() {
+    Map<Path, FileIndex> present = new HashMap<>();
+    for (Map.Entry<Path, WeakReference<FileIndex>> file : files.entrySet()) {
+      FileIndex index = file.getValue().get();
+      if (index == null) {
+        return Optional.empty();
+      }
+      present.put(file.getKey(), index);
+    }
+    return Optional.of(present);
+  }
+
   /** The parts of files' indexes that may have such tokens; files without any are not there. */
   Map<Path, BitSet> find(TokenRange tokens) {
     Map<Path, BitSet> found = new HashMap<>();

@@ -5,9 +5,11 @@ import io.deli.fileindex.internal.memory.IndexedMemStore;
 import io.deli.fileindex.internal.memory.MemoryView;
 import io.deli.strategy.Index;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
@@ -29,6 +31,47 @@ final class StoreIndex {
   private final String blockName;
   private final FileIndexes files;
   private final SearchMetrics metrics;
+  private volatile Last last = Last.NONE;
+
+  /**
+   * The indexes of files.
+   *
+   * @param indexes by path
+   * @param global over them
+   */
+  private record Known(Map<Path, FileIndex> indexes, GlobalIndex global) {}
+
+  /**
+   * What the cache of indexes had last: to ask it for each file takes longer than many a lookup. It
+   * is asked now and then, so that it knows what is in use.
+   */
+  private static final class Last {
+    private static final int USES = 32;
+    private static final Last NONE = new Last(List.of(), null);
+
+    private final Collection<HStoreFile> files;
+
+    /** Weak, for what the cache drops must not stay for this. */
+    private final WeakReference<GlobalIndex> global;
+
+    private int uses;
+
+    Last(Collection<HStoreFile> files, GlobalIndex global) {
+      this.files = files;
+      this.global = new WeakReference<>(global);
+    }
+
+    /** Empty if that is not known of just these files, or the cache is to be asked. */
+    @SuppressWarnings("ReferenceEquality") // HBase has another collection where there are others.
+    Optional<Known> of(Collection<HStoreFile> present) {
+      // Not exact where several threads count.
+      uses++;
+      GlobalIndex known = files == present && uses % USES != 0 ? global.get() : null;
+      return Optional.ofNullable(known)
+          .flatMap(GlobalIndex::files)
+          .map(indexes -> new Known(indexes, known));
+    }
+  }
 
   /**
    * @param memory of the store, if it has indexes
@@ -77,11 +120,12 @@ final class StoreIndex {
     if (areKnown(present, known)) {
       return true;
     }
-    Map<Path, FileIndex> indexes = indexes(present);
-    if (indexes.size() < present.size()) {
+    Optional<Known> found = last.of(present).or(() -> look(present));
+    if (found.isEmpty()) {
       return false;
     }
-    Map<Path, BitSet> parts = files.over(this, indexes).find(wanted.tokens());
+    Map<Path, FileIndex> indexes = found.get().indexes();
+    Map<Path, BitSet> parts = found.get().global().find(wanted.tokens());
     for (HStoreFile file : present) {
       Path path = file.getPath();
       StoreFileReader reader = file.getReader();
@@ -111,6 +155,18 @@ final class StoreIndex {
       }
     }
     return true;
+  }
+
+  /** Empty if a file was closed meanwhile. */
+  private Optional<Known> look(Collection<HStoreFile> present) {
+    Map<Path, FileIndex> indexes = indexes(present);
+    if (indexes.size() < present.size()) {
+      return Optional.empty();
+    }
+    GlobalIndex global = files.over(this, indexes);
+    boolean complete = indexes.values().stream().noneMatch(UnindexedFile.class::isInstance);
+    last = complete ? new Last(present, global) : Last.NONE;
+    return Optional.of(new Known(indexes, global));
   }
 
   /** By path; without those of files that were closed meanwhile. */
