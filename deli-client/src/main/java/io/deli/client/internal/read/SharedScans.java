@@ -37,7 +37,10 @@ final class SharedScans {
   /** For how long a server may be busy with one request. */
   private static final long SHORT_NANOS = 1_000_000;
 
-  private static final long LATE_MILLIS = 100;
+  /** Of one that takes longer not all that was asked may be answered. */
+  private static final long LONG_NANOS = 4_000_000;
+
+  private static final long LATE_MILLIS = 20;
 
   /** Weight of the past, as a power of two, in the running mean of a scan's time. */
   private static final int MEMORY = 4;
@@ -47,7 +50,6 @@ final class SharedScans {
   private final Scheduler scheduler;
   private final Deque<Asked> waiting = new ArrayDeque<>();
   private int inFlight;
-  private long answers;
   private boolean watched;
 
   /** Running mean of the server's time for a scan. */
@@ -144,8 +146,8 @@ final class SharedScans {
   }
 
   private synchronized List<Asked> take() {
-    long worthwhile =
-        Math.max(1, Math.min(MOST, SHORT_NANOS / Math.max(1, nanos))) * (inFlight / few);
+    long briefly = Math.max(1, SHORT_NANOS / Math.max(1, nanos));
+    long worthwhile = Math.min(MOST, briefly * (inFlight / few));
     return waiting.size() < worthwhile ? List.of() : takeAnyway();
   }
 
@@ -160,18 +162,39 @@ final class SharedScans {
 
   private void send(List<Asked> scans) {
     Futures.onComplete(
-        server.scan(scans.get(0).row(), scans.stream().map(Asked::scan).toList()),
+        request(scans),
         (answer, error) -> {
-          for (int i = 0; i < scans.size(); i++) {
-            List<Rows> found = error == null ? answer.found().get(i) : List.of();
-            if (error == null && found.isEmpty() && scans.size() > 1) {
-              sendAlone(scans.get(i));
-            } else {
-              Futures.complete(scans.get(i).answer(), found, error);
+          try {
+            for (int i = 0; i < scans.size(); i++) {
+              List<Rows> found = error == null ? answer.found().get(i) : List.of();
+              if (error == null && found.isEmpty() && scans.size() > 1) {
+                sendAlone(scans.get(i));
+              } else {
+                Futures.complete(scans.get(i).answer(), found, error);
+              }
             }
+          } finally {
+            answered(scans.size(), answer);
+            drain();
           }
-          answered(scans.size(), answer);
-          drain();
+        });
+  }
+
+  private CompletableFuture<Answer> request(List<Asked> scans) {
+    List<ServerScan> asked = scans.stream().map(Asked::scan).toList();
+    CompletableFuture<Answer> answer;
+    try {
+      answer = server.scan(scans.get(0).row(), asked);
+    } catch (RuntimeException e) {
+      answer = CompletableFuture.failedFuture(e);
+    }
+    return answer.thenApply(
+        all -> {
+          if (all.found().size() != asked.size()) {
+            throw new IllegalStateException(
+                "%d answers to %d scans".formatted(all.found().size(), asked.size()));
+          }
+          return all;
         });
   }
 
@@ -184,32 +207,28 @@ final class SharedScans {
 
   private synchronized void answered(int scans, Answer answer) {
     inFlight--;
-    answers++;
     if (answer != null) {
-      nanos += (answer.nanos() / scans - nanos) >> MEMORY;
+      long taken = answer.nanos();
+      nanos += ((taken < LONG_NANOS ? taken / scans : taken) - nanos) >> MEMORY;
     }
   }
 
-  /** Sees to it that nothing waits for long for requests that are not answered. */
+  /** Sees to it that nothing waits for long. */
   private void watch() {
-    long before;
     synchronized (this) {
       if (watched || waiting.isEmpty()) {
         return;
       }
       watched = true;
-      before = answers;
     }
-    scheduler.after(LATE_MILLIS).execute(() -> look(before));
+    scheduler.after(LATE_MILLIS).execute(this::sendLate);
   }
 
-  private void look(long before) {
-    List<Asked> late = List.of();
+  private void sendLate() {
+    List<Asked> late;
     synchronized (this) {
       watched = false;
-      if (answers == before) {
-        late = takeAnyway();
-      }
+      late = takeAnyway();
     }
     if (!late.isEmpty()) {
       send(late);

@@ -37,9 +37,13 @@ class SharedScansTest {
   private final Deque<Request> requests = new ArrayDeque<>();
   private final Deque<Runnable> later = new ArrayDeque<>();
   private final List<CompletableFuture<List<Rows>>> answers = new ArrayList<>();
+  private boolean isClosed;
   private final SharedScans scans =
       new SharedScans(
           (row, asked) -> {
+            if (isClosed) {
+              throw new IllegalStateException("closed");
+            }
             requests.add(new Request(asked, new CompletableFuture<>()));
             return requests.getLast().answer();
           },
@@ -103,9 +107,9 @@ class SharedScansTest {
   }
 
   @Test
-  void asManyAsKeepAServerBusy_areSentAnyway_theMoreTheMoreAreInFlight() {
+  void asManyAsKeepAServerBusy_areSentAnyway() {
     answerFor(QUICK, 100);
-    ask(2 + 16 + 16 + 31);
+    ask(2 + 16 + 16 + 15);
     assertThat(requests)
         .extracting(request -> request.scans().size())
         .containsExactly(1, 1, 16, 16);
@@ -122,6 +126,21 @@ class SharedScansTest {
     assertThat(sent())
         .containsExactly(
             List.of(1), List.of(2), List.of(3), List.of(4), List.of(5, 6), List.of(7, 8));
+  }
+
+  /** Of a scan in a request that took long not all may have been answered. */
+  @Test
+  void aRequestThatTakesLong_isOfScansThatDo() {
+    answerFor(QUICK, 100);
+    for (int i = 0; i < 10; i++) {
+      ask(18);
+      while (!requests.isEmpty()) {
+        Request next = requests.remove();
+        next.answer(5_000_000 / next.scans().size());
+      }
+    }
+    ask(4);
+    assertThat(sent()).hasSize(4);
   }
 
   @Test
@@ -152,16 +171,28 @@ class SharedScansTest {
   }
 
   @Test
-  void nothingWaits_forRequestsThatAreNotAnswered() {
+  void aServerThatCannotBeAsked_orAnswersTooFew_failsTheScans() {
     answerFor(QUICK, 100);
     ask(4);
-    assertThat(later).hasSize(1);
     requests.remove().answer(QUICK);
+    requests.removeLast().answer().complete(new Answer(List.of(List.of(rows(3))), QUICK));
+    assertThat(answers.subList(2, 4)).allMatch(CompletableFuture::isCompletedExceptionally);
+    isClosed = true;
     ask(2);
+    requests.remove().answer(QUICK);
+    assertThat(answers.subList(4, 6)).allMatch(CompletableFuture::isCompletedExceptionally);
+  }
+
+  @Test
+  void nothingWaits_forRequestsThatAreNotAnswered() {
+    answerFor(QUICK, 100);
+    ask(6);
+    assertThat(later).hasSize(1);
+    assertThat(sent()).containsExactly(List.of(1), List.of(2));
     later.remove().run();
-    assertThat(sent()).as("one was answered meanwhile").containsExactly(List.of(2), List.of(3, 4));
-    later.remove().run();
-    assertThat(sent()).containsExactly(List.of(2), List.of(3, 4), List.of(5, 6));
+    assertThat(sent()).containsExactly(List.of(1), List.of(2), List.of(3, 4, 5, 6));
     assertThat(later).isEmpty();
+    ask(1);
+    assertThat(later).hasSize(1);
   }
 }

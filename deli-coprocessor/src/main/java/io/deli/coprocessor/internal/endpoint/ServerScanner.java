@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -86,6 +87,8 @@ public final class ServerScanner {
     // Region by region: what is known of one is in the processor's cache then.
     for (HRegion region : regions) {
       for (ServerScanner scanner : scanners) {
+        // The client asks for the rest again.
+        scanner.ended |= asked.size() > 1 && !scanner.isInTime();
         scanner.scan(region);
       }
     }
@@ -103,9 +106,9 @@ public final class ServerScanner {
       if (!ended && (stop.length == 0 || Bytes.compareTo(start, stop) < 0)) {
         try {
           ended = !scan(region, start, stop);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           ended = true;
-          failure = Optional.of(e);
+          failure = Optional.of(e instanceof IOException io ? io : new DoNotRetryIOException(e));
         }
       }
     }

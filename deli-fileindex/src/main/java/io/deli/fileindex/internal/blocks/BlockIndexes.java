@@ -61,6 +61,8 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
             .collect(groupingBy(index -> (HStore) region.getStore(index.column().family())));
     byStore.forEach(this::attachToFiles);
     byStore.forEach(this::attachToMemory);
+    // What a scan made meanwhile has no memory.
+    stores.clear();
   }
 
   private void attachToMemory(HStore store, List<Index> indexes) {

@@ -98,13 +98,18 @@ final class StoreParts {
     if (entries.isEmpty() || entries.get().hasAny(wanted.tokens())) {
       return false;
     }
-    for (HStoreFile file : store.getStorefiles()) {
-      Matches list = known.get(file.getPath());
-      if (list == null || !list.isEmpty()) {
-        return false;
+    store.getStoreEngine().readLock();
+    try {
+      for (HStoreFile file : store.getStorefiles()) {
+        Matches list = known.get(file.getPath());
+        if (list == null || !list.isEmpty()) {
+          return false;
+        }
       }
+      return true;
+    } finally {
+      store.getStoreEngine().readUnlock();
     }
-    return true;
   }
 
   /**
