@@ -37,9 +37,6 @@ final class SharedScans {
   /** For how long a server may be busy with one request. */
   private static final long SHORT_NANOS = 1_000_000;
 
-  /** Of one that takes longer not all that was asked may be answered. */
-  private static final long LONG_NANOS = 4_000_000;
-
   private static final long LATE_MILLIS = 20;
 
   /** Weight of the past, as a power of two, in the running mean of a scan's time. */
@@ -146,14 +143,18 @@ final class SharedScans {
   }
 
   private synchronized List<Asked> take() {
-    long briefly = Math.max(1, SHORT_NANOS / Math.max(1, nanos));
-    long worthwhile = Math.min(MOST, briefly * (inFlight / few));
+    int worthwhile = Math.min(MOST, atATime() * (inFlight / few));
     return waiting.size() < worthwhile ? List.of() : takeAnyway();
+  }
+
+  /** How many scans a server answers in a short while. */
+  private int atATime() {
+    return (int) Math.max(1, Math.min(MOST, SHORT_NANOS / Math.max(1, nanos)));
   }
 
   private synchronized List<Asked> takeAnyway() {
     List<Asked> taken = new ArrayList<>();
-    while (!waiting.isEmpty() && taken.size() < MOST) {
+    while (!waiting.isEmpty() && taken.size() < atATime()) {
       taken.add(waiting.remove());
     }
     inFlight += taken.isEmpty() ? 0 : 1;
@@ -208,8 +209,7 @@ final class SharedScans {
   private synchronized void answered(int scans, Answer answer) {
     inFlight--;
     if (answer != null) {
-      long taken = answer.nanos();
-      nanos += ((taken < LONG_NANOS ? taken / scans : taken) - nanos) >> MEMORY;
+      nanos += (answer.nanos() / scans - nanos) >> MEMORY;
     }
   }
 

@@ -120,27 +120,23 @@ class SharedScansTest {
   }
 
   @Test
-  void thoseThatTakeLong_hardlyWait() {
+  void noMoreGoTogether_thanAreAnsweredInAShortWhile() {
+    answerFor(240_000, 100);
+    ask(10);
+    assertThat(sent())
+        .containsExactly(List.of(1), List.of(2), List.of(3, 4, 5, 6), List.of(7, 8, 9, 10));
+    ask(7);
+    requests.remove().answer(240_000);
+    assertThat(requests.getLast().limits()).containsExactly(11, 12, 13, 14);
+  }
+
+  @Test
+  void thoseThatTakeLong_goAlone_andHardlyWait() {
     answerFor(5_000_000, 100);
     ask(9);
     assertThat(sent())
         .containsExactly(
-            List.of(1), List.of(2), List.of(3), List.of(4), List.of(5, 6), List.of(7, 8));
-  }
-
-  /** Of a scan in a request that took long not all may have been answered. */
-  @Test
-  void aRequestThatTakesLong_isOfScansThatDo() {
-    answerFor(QUICK, 100);
-    for (int i = 0; i < 10; i++) {
-      ask(18);
-      while (!requests.isEmpty()) {
-        Request next = requests.remove();
-        next.answer(5_000_000 / next.scans().size());
-      }
-    }
-    ask(4);
-    assertThat(sent()).hasSize(4);
+            List.of(1), List.of(2), List.of(3), List.of(4), List.of(5), List.of(6), List.of(7));
   }
 
   @Test
