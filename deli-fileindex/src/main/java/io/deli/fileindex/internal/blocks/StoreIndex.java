@@ -49,24 +49,25 @@ final class StoreIndex {
     private static final int USES = 32;
     private static final Last NONE = new Last(List.of(), null);
 
-    private final Collection<HStoreFile> files;
+    /** Weak, for files that are gone, and what the cache drops, must not stay for this. */
+    private final WeakReference<Collection<HStoreFile>> files;
 
-    /** Weak, for what the cache drops must not stay for this. */
     private final WeakReference<GlobalIndex> global;
 
     private int uses;
 
     Last(Collection<HStoreFile> files, GlobalIndex global) {
-      this.files = files;
+      this.files = new WeakReference<>(files);
       this.global = new WeakReference<>(global);
     }
 
     /** Empty if that is not known of just these files, or the cache is to be asked. */
-    @SuppressWarnings("ReferenceEquality") // HBase has another collection where there are others.
     Optional<Known> of(Collection<HStoreFile> present) {
       // Not exact where several threads count.
       uses++;
-      GlobalIndex known = files == present && uses % USES != 0 ? global.get() : null;
+      // HBase has another collection where there are others.
+      boolean isOfThese = files.refersTo(present) && uses % USES != 0;
+      GlobalIndex known = isOfThese ? global.get() : null;
       return Optional.ofNullable(known)
           .flatMap(GlobalIndex::files)
           .map(indexes -> new Known(indexes, known));
