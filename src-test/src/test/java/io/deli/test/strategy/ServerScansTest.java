@@ -1,7 +1,9 @@
 package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Message;
 import io.deli.client.Continuation;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
@@ -9,8 +11,14 @@ import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.client.internal.RegionClient;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.query.TokenRange;
+import io.deli.service.RegionService;
+import io.deli.service.ServerScan;
+import io.deli.service.ServerScan.Rows;
+import io.deli.service.TokenScan;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
@@ -22,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +40,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -258,6 +269,35 @@ class ServerScansTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static ServerScan first(int rows, String index) {
+    Scan scan = new Scan().addColumn(COLUMN.family(), COLUMN.qualifier()).setLimit(rows);
+    TokenScan wanted =
+        new TokenScan(index, TokenRange.only(VALUE), OptionalInt.empty(), Optional.empty());
+    TokenScan.ask(List.of(scan), List.of(wanted));
+    return ServerScan.of(scan, List.of(new Rows(new byte[0], new byte[0])));
+  }
+
+  private List<List<String>> ask(ServerScan... scans) throws IOException {
+    try (Table plain = MiniCluster.connection().getTable(name)) {
+      Message answer =
+          RegionClient.call(
+              plain, new byte[0], RegionService.SCAN, ServerScan.request(List.of(scans)));
+      return ServerScan.Answer.of(answer).found().stream()
+          .map(parts -> parts.stream().flatMap(part -> part.results().stream()))
+          .map(rows -> rows.map(row -> Bytes.toString(row.getRow())).toList())
+          .toList();
+    }
+  }
+
+  @Test
+  void aScanThatIsRefusedFailsAlone() throws Exception {
+    List<List<String>> found = ask(first(3, "i"), first(3, "unknown"), first(40, "i"));
+    assertThat(found.get(2)).hasSizeGreaterThan(3).isSubsetOf(ROWS);
+    assertThat(found.get(0)).isEqualTo(found.get(2).subList(0, 3));
+    assertThat(found.get(1)).isEmpty();
+    assertThatThrownBy(() -> ask(first(3, "unknown"))).hasMessageContaining("unknown");
   }
 
   @Test
