@@ -253,10 +253,7 @@ final class QueryMetrics implements TableReader {
 
     @Override
     public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-      return connection
-          .getRegionLocator(table)
-          .getRegionLocation(row)
-          .thenApply(HRegionLocation::getRegion);
+      return TableReader.region(connection, table, row);
     }
 
     private CompletableFuture<Reads> reads(long entries, long stale, long hits) {

@@ -63,7 +63,7 @@ final class SharedScans {
     CompletableFuture<Answer> scan(byte[] row, List<ServerScan> scans);
   }
 
-  /** Those of one connection. Thread-safe. */
+  /** The queues of one connection, by table and region server. Thread-safe. */
   static final class OfConnection {
     private final AsyncConnection connection;
     private final int few;

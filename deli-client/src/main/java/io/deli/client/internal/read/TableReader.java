@@ -31,6 +31,15 @@ interface TableReader {
   /** Locates the region of a row, usually from the cache. */
   CompletableFuture<RegionInfo> region(TableName table, byte[] row);
 
+  /** Locates the region of a row by HBase's client. */
+  static CompletableFuture<RegionInfo> region(
+      AsyncConnection connection, TableName table, byte[] row) {
+    return connection
+        .getRegionLocator(table)
+        .getRegionLocation(row)
+        .thenApply(HRegionLocation::getRegion);
+  }
+
   static TableReader of(AsyncConnection connection, SharedScans.OfConnection shared) {
     return new TableReader() {
       @Override
@@ -55,10 +64,7 @@ interface TableReader {
 
       @Override
       public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-        return connection
-            .getRegionLocator(table)
-            .getRegionLocation(row)
-            .thenApply(HRegionLocation::getRegion);
+        return TableReader.region(connection, table, row);
       }
     };
   }

@@ -21,7 +21,7 @@ class SharedScansTest {
   private static final byte[] ROW = {1};
   private static final long QUICK = 10_000;
 
-  /** What the server has to answer. */
+  /** A request that the test answers. */
   private record Request(List<ServerScan> scans, CompletableFuture<Answer> answer) {
     /** The limits of its scans, which tell them apart. */
     List<Integer> limits() {

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +114,7 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     SearchCount count = new SearchCount(files.metrics());
     Supplier<SearchBounds> bounds = Suppliers.memoize(() -> files.bounds(region));
     List<CandidateRows> rows = new ArrayList<>(anyOf.size());
-    Set<Store> ofStores = new HashSet<>();
+    Set<Store> ofStores = new LinkedHashSet<>();
     for (Sought each : anyOf) {
       Optional<StoreIndex> index = index(scan, each.index());
       if (index.isEmpty()) {
@@ -124,8 +124,8 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
       ofStores.add(index.get().store());
     }
     CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofStores.size() == 1);
-    Store store = region.getStore(anyOf.get(0).index().column().family());
-    CandidateFilter filter = new CandidateFilter(all, count, store, scan, start(scan));
+    CandidateFilter filter =
+        new CandidateFilter(all, count, ofStores.iterator().next(), scan, start(scan));
     region.startRegionOperation();
     try {
       for (CandidateRows each : rows) {

@@ -90,7 +90,7 @@ final class GlobalIndex implements Weighed {
     return files.size() == others.size();
   }
 
-  /** What it is made of, by path; empty if some of it is gone. */
+  /** The indexes that it is made of, by path; empty if one of them is gone. */
   Optional<Map<Path, FileIndex>> files() {
     Map<Path, FileIndex> present = new HashMap<>();
     for (Map.Entry<Path, WeakReference<FileIndex>> file : files.entrySet()) {

@@ -42,8 +42,8 @@ final class StoreIndex {
   private record Known(Map<Path, FileIndex> indexes, GlobalIndex global) {}
 
   /**
-   * What the cache of indexes had last: to ask it for each file takes longer than many a lookup. It
-   * is asked now and then, so that it knows what is in use.
+   * The indexes that the last lookup found: to ask the cache for each file takes longer than many a
+   * lookup. It is asked now and then, so that it knows what is in use.
    */
   private static final class Last {
     private static final int USES = 32;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.hbase.util.ByteArrayHashKey;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Hash;
@@ -43,12 +44,7 @@ public record TokenBloom(BitSet bits, int size, int probes) {
 
   /** Whether the token may be among those of the filter; certain if not. */
   public boolean mayHold(long hash) {
-    for (int i = 1; i <= probes; i++) {
-      if (!bits.get(position(hash, i, size))) {
-        return false;
-      }
-    }
-    return true;
+    return mayHold(hash, size, probes, bits::get);
   }
 
   /** The i-th number of the generator SplitMix64 that begins at the hash, scaled to the size. */
@@ -74,10 +70,17 @@ public record TokenBloom(BitSet bits, int size, int probes) {
   public static boolean mayHold(ByteBuffer in, int place, long hash) {
     int size = in.getInt(place);
     int probes = in.getInt(place + Integer.BYTES);
+    int first = place + 2 * Integer.BYTES;
+    return mayHold(
+        hash,
+        size,
+        probes,
+        bit -> (in.get(first + bit / Byte.SIZE) >>> (bit % Byte.SIZE) & 1) == 1);
+  }
+
+  private static boolean mayHold(long hash, int size, int probes, IntPredicate isSet) {
     for (int i = 1; i <= probes; i++) {
-      int bit = position(hash, i, size);
-      int bits = in.get(place + 2 * Integer.BYTES + bit / Byte.SIZE);
-      if ((bits >>> (bit % Byte.SIZE) & 1) == 0) {
+      if (!isSet.test(position(hash, i, size))) {
         return false;
       }
     }

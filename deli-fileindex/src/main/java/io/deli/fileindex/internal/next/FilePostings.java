@@ -56,13 +56,11 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
     if (parts.cardinality() > MOST_READ) {
       return Shortlist.all(blocks);
     }
+    boolean isSingle = wanted.tokens().isSingle();
     // However many of its tokens are wanted, a row is in the list once.
-    RowList.Builder found =
-        new RowList.Builder(blocks, wanted.inOrder() && wanted.tokens().isSingle());
+    RowList.Builder found = new RowList.Builder(blocks, wanted.inOrder() && isSingle);
     OptionalLong only =
-        wanted.tokens().isSingle()
-            ? OptionalLong.of(TokenBloom.hash(wanted.tokens().first()))
-            : OptionalLong.empty();
+        isSingle ? OptionalLong.of(TokenBloom.hash(wanted.tokens().first())) : OptionalLong.empty();
     for (int part = parts.nextSetBit(0);
         part >= 0 && !found.isFull();
         part = parts.nextSetBit(part + 1)) {
