@@ -92,11 +92,11 @@ public final class IndexedMemStore implements MemStore {
    * under the lock of the store under which its files are listed, or ahead of it.
    */
   public Optional<MemoryView> entries(Index index) {
-    List<List<MemoryEntry>> runs = new ArrayList<>();
+    List<MemoryRun> runs = new ArrayList<>();
     boolean known = false;
     for (MemoryEntries each : generations.entries()) {
       if (each.isOf(index)) {
-        Optional<List<List<MemoryEntry>>> all = each.all();
+        Optional<List<MemoryRun>> all = each.all();
         if (all.isEmpty()) {
           return Optional.empty();
         }

@@ -31,17 +31,17 @@ final class MemoryEntries {
   private final List<MemoryEntry> unsorted = new ArrayList<>();
 
   /** The runs since the last lookup. */
-  private List<List<MemoryEntry>> unmerged = new ArrayList<>();
+  private List<MemoryRun> unmerged = new ArrayList<>();
 
   /** The shortest is the last; each is twice as long as the next, at least. */
-  private List<List<MemoryEntry>> runs = List.of();
+  private List<MemoryRun> runs = List.of();
 
   private long taken;
   private boolean ended;
   private volatile boolean known = true;
 
   /** The runs, while there is nothing beside them: lookups then need no lock. */
-  private volatile Optional<List<List<MemoryEntry>>> all = Optional.empty();
+  private volatile Optional<List<MemoryRun>> all = Optional.empty();
 
   MemoryEntries(Index index, MemoryRoom room) {
     this.index = index;
@@ -54,15 +54,15 @@ final class MemoryEntries {
   }
 
   /** Every entry that was added by now, in sorted lists that never change; empty if given up. */
-  Optional<List<List<MemoryEntry>>> all() {
-    Optional<List<List<MemoryEntry>>> complete = all;
+  Optional<List<MemoryRun>> all() {
+    Optional<List<MemoryRun>> complete = all;
     return complete.isPresent() ? complete : merged();
   }
 
-  private Optional<List<List<MemoryEntry>>> merged() {
+  private Optional<List<MemoryRun>> merged() {
     synchronized (merging) {
-      List<List<MemoryEntry>> merged;
-      List<List<MemoryEntry>> added;
+      List<MemoryRun> merged;
+      List<MemoryRun> added;
       synchronized (this) {
         sort();
         merged = runs;
@@ -70,7 +70,7 @@ final class MemoryEntries {
         unmerged = new ArrayList<>();
       }
       try {
-        for (List<MemoryEntry> run : added) {
+        for (MemoryRun run : added) {
           merged = withRun(merged, run);
         }
       } catch (OutOfMemoryError e) {
@@ -131,33 +131,19 @@ final class MemoryEntries {
     if (!unsorted.isEmpty()) {
       MemoryEntry[] run = unsorted.toArray(MemoryEntry[]::new);
       Arrays.sort(run, MemoryEntry.ORDER);
-      unmerged.add(Arrays.asList(run));
+      unmerged.add(new MemoryRun(run));
       unsorted.clear();
     }
   }
 
-  private static List<List<MemoryEntry>> withRun(
-      List<List<MemoryEntry>> runs, List<MemoryEntry> added) {
-    List<MemoryEntry> next = added;
-    Deque<List<MemoryEntry>> all = new ArrayDeque<>(runs);
+  private static List<MemoryRun> withRun(List<MemoryRun> runs, MemoryRun added) {
+    MemoryRun next = added;
+    Deque<MemoryRun> all = new ArrayDeque<>(runs);
     while (!all.isEmpty() && all.getLast().size() < 2 * next.size()) {
-      next = merge(all.removeLast(), next);
+      next = all.removeLast().and(next);
     }
     all.addLast(next);
     return List.copyOf(all);
-  }
-
-  private static List<MemoryEntry> merge(List<MemoryEntry> one, List<MemoryEntry> other) {
-    MemoryEntry[] merged = new MemoryEntry[one.size() + other.size()];
-    int i = 0;
-    int j = 0;
-    for (int k = 0; k < merged.length; k++) {
-      boolean first =
-          j == other.size()
-              || (i < one.size() && MemoryEntry.ORDER.compare(one.get(i), other.get(j)) <= 0);
-      merged[k] = first ? one.get(i++) : other.get(j++);
-    }
-    return Arrays.asList(merged);
   }
 
   /** Knows nothing from now on. */

@@ -10,7 +10,7 @@ public record MemoryEntry(byte[] token, long timestamp, byte[] row) {
   /** By token; those of one token newest first. */
   static final Comparator<MemoryEntry> ORDER = MemoryEntry::compare;
 
-  private static final int OVERHEAD = ClassSize.OBJECT + 4 * ClassSize.REFERENCE + Long.BYTES;
+  private static final int OVERHEAD = ClassSize.OBJECT + 4 * ClassSize.REFERENCE + 2 * Long.BYTES;
 
   private static int compare(MemoryEntry one, MemoryEntry other) {
     int order = Bytes.compareTo(one.token, other.token);
@@ -25,7 +25,7 @@ public record MemoryEntry(byte[] token, long timestamp, byte[] row) {
     return new MemoryEntry(token, Long.MAX_VALUE, HConstants.EMPTY_BYTE_ARRAY);
   }
 
-  /** Bytes on the heap, about, with its places in lists. */
+  /** Bytes on the heap, about, with its places in lists and runs. */
   int weight() {
     return OVERHEAD
         + ClassSize.align(ClassSize.ARRAY + token.length)
