@@ -217,7 +217,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throws IOException {
     scan(
         () -> {
-          region.select(scan);
+          region.scans().select(scan);
           return null;
         });
   }
@@ -228,7 +228,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throws IOException {
     scan(
         () -> {
-          region.begin(store, options.getScan());
+          region.scans().begin(store, options.getScan());
           return null;
         });
   }
@@ -237,7 +237,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner)
       throws IOException {
-    return scan(() -> region.skip(scan, scanner));
+    return scan(() -> region.scans().skip(scan, scanner));
   }
 
   @Override

@@ -53,9 +53,9 @@ public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> range
     }
   }
 
-  /** Returns a new scan of a range; what hooks set in one does not show in another. */
-  public Scan scan(byte[] start, byte[] stop) throws IOException {
-    return ProtobufUtil.toScan(template).withStartRow(start).withStopRow(stop);
+  /** Returns a new scan; what hooks set in one does not show in another. */
+  public Scan scan() throws IOException {
+    return ProtobufUtil.toScan(template);
   }
 
   /**

@@ -56,19 +56,17 @@ class ServerScanTest {
     assertThat(asked.limit()).isEqualTo(7);
     assertThat(asked.ranges()).extracting(Rows::start).containsExactly(NONE, M);
     assertThat(asked.ranges()).extracting(Rows::stop).containsExactly(A, NONE);
-    Scan scan = asked.scan(A, M);
-    assertThat(scan.getStartRow()).isEqualTo(A);
-    assertThat(scan.getStopRow()).isEqualTo(M);
+    Scan scan = asked.scan();
     assertThat(scan.getFamilies()).isDeepEqualTo(new byte[][] {A});
     assertThat(scan.getMaxVersions()).isEqualTo(2);
   }
 
   @Test
-  void eachRangeHasAScanOfItsOwn() throws Exception {
+  void eachScanIsANewOne() throws Exception {
     ServerScan asked = ServerScan.of(new Scan().setLimit(1), List.of());
-    asked.scan(A, M).setAttribute("hook", A).setFilter(null).readVersions(9);
-    assertThat(asked.scan(A, M).getAttribute("hook")).isNull();
-    assertThat(asked.scan(A, M).getMaxVersions()).isEqualTo(1);
+    asked.scan().setAttribute("hook", A).setFilter(null).readVersions(9);
+    assertThat(asked.scan().getAttribute("hook")).isNull();
+    assertThat(asked.scan().getMaxVersions()).isEqualTo(1);
   }
 
   @Test

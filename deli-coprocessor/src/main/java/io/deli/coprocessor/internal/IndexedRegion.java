@@ -14,7 +14,7 @@ import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
 import io.deli.coprocessor.internal.endpoint.Repair;
 import io.deli.coprocessor.internal.endpoint.ServerScanner;
 import io.deli.coprocessor.internal.endpoint.StaleRowFilter;
-import io.deli.coprocessor.internal.endpoint.TokenFilter;
+import io.deli.coprocessor.internal.endpoint.ValueScans;
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
@@ -30,12 +30,8 @@ import io.deli.coprocessor.internal.servermaintained.Restoration;
 import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
-import io.deli.coprocessor.spi.FileIndexProvider.Sought;
-import io.deli.index.Column;
 import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
-import io.deli.service.TokenScan;
-import io.deli.strategy.Index;
 import io.deli.strategy.IndexTables;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,20 +40,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
@@ -76,8 +66,6 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   /** HBase's setting by which compactions part the cells that reads of now see from others. */
   private static final String LIVE_FILES = "hbase.enable.historical.compaction.files";
 
-  private static final byte[] ANY_ROW = {0};
-
   private static final Logger LOG = LoggerFactory.getLogger(IndexedRegion.class);
 
   private final RegionCoprocessorEnvironment env;
@@ -89,6 +77,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   private final Repair repair;
   private final EntrySweep sweep;
   private final Optional<FileIndexProvider.OfRegion> files;
+  private final ValueScans scans;
   private final ServerMaintainedWrites writes;
   private final Restoration restoration;
 
@@ -101,6 +90,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     files = server.fileIndexes().map(provider -> provider.open(env.getRegion()));
     indexes =
         TableIndexes.of(env.getRegion().getTableDescriptor(), files.isPresent(), this::complain);
+    scans = new ValueScans(env, indexes, files);
     RegionWaits waits = new RegionWaits();
     collector = new Collector(server.sender(), server.metrics(), waits, server.background());
     entries =
@@ -257,68 +247,13 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
             family -> collector.compacted((HStoreFile) file, request, family, settings(store)));
   }
 
-  /**
-   * Leaves out the rows that a scan by value has no use for. What other filters hide, such as those
-   * of labels and permissions, which are set by now, is hidden from this one, too.
-   *
-   * @throws DoNotRetryIOException if it asks for what cannot be told here
-   */
-  public void select(Scan scan) throws IOException {
-    try {
-      List<Sought> anyOf = new ArrayList<>();
-      for (TokenScan asked : TokenScan.of(scan)) {
-        Index index = indexes.asked(asked);
-        requireReader(index);
-        anyOf.add(new Sought(index, asked));
-      }
-      if (!anyOf.isEmpty()) {
-        List<Filter> filters = new ArrayList<>();
-        Optional.ofNullable(scan.getFilter()).ifPresent(filters::add);
-        narrow(scan, anyOf).ifPresent(filters::add);
-        filters.add(new TokenFilter(anyOf));
-        scan.setFilter(new FilterList(filters));
-      }
-    } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException(e.getMessage(), e);
-    }
-  }
-
   /** Leaves out what a query has no use for of a row. */
   public void select(Get get) throws IOException {
     StaleRowFilter.narrow(get, indexes);
   }
 
-  /**
-   * Has HBase's observers refuse a user who may not read an index's columns. What a region looks up
-   * for a client takes time that depends on what they hold, whatever the client gets to see.
-   */
-  private void requireReader(Index index) throws IOException {
-    for (Column column : index.key().all()) {
-      // Permissions on columns are the same in all rows.
-      Get any = new Get(ANY_ROW).addColumn(column.family(), column.qualifier());
-      ((HRegion) env.getRegion()).getCoprocessorHost().preExists(any);
-    }
-  }
-
-  private Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException {
-    if (files.isEmpty()) {
-      return Optional.empty();
-    }
-    return Contained.call(
-        () -> files.get().narrow(scan, anyOf),
-        e -> new IOException("could not look for the rows of a scan by value", e));
-  }
-
-  /** Has a scan by value begin at the first row that it may have a use for. */
-  public void begin(Store store, Scan opened) throws IOException {
-    if (files.isPresent()) {
-      files.get().begin(store, opened);
-    }
-  }
-
-  /** Leads a scan by value past rows that the indexes of files leave out. */
-  public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
-    return files.isPresent() ? files.get().lead(scan, scanner) : scanner;
+  public ValueScans scans() {
+    return scans;
   }
 
   public ServerMaintainedWrites writes() {
@@ -361,7 +296,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   @Override
   public void repair(RegionService.Suspect suspect) throws IOException {
-    requireReader(indexes.named(suspect.index()));
+    scans.requireReader(indexes.named(suspect.index()));
     repair.look(suspect);
   }
 
@@ -372,7 +307,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   @Override
   public List<Integer> sweep(RegionService.Entries entries) throws IOException {
-    requireReader(indexes.of(entries));
+    scans.requireReader(indexes.of(entries));
     return sweep.run(entries);
   }
 

@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -272,7 +273,11 @@ class ServerScansTest {
   }
 
   private static ServerScan first(int rows, String index) {
-    Scan scan = new Scan().addColumn(COLUMN.family(), COLUMN.qualifier()).setLimit(rows);
+    return of(new Scan().setLimit(rows), index);
+  }
+
+  private static ServerScan of(Scan scan, String index) {
+    scan.addColumn(COLUMN.family(), COLUMN.qualifier());
     TokenScan wanted =
         new TokenScan(index, TokenRange.only(VALUE), OptionalInt.empty(), Optional.empty());
     TokenScan.ask(List.of(scan), List.of(wanted));
@@ -302,6 +307,28 @@ class ServerScansTest {
     assertThat(found.get(2)).isSubsetOf(ROWS);
     assertThat(found.get(0)).isEqualTo(found.get(2).subList(0, 3));
     assertThatThrownBy(() -> ask(first(3, "unknown"))).hasMessageContaining("unknown");
+  }
+
+  @Test
+  void eachRegionHasAScanOfItsOwn() throws Exception {
+    AtomicInteger regions = new AtomicInteger();
+    AtomicInteger marked = new AtomicInteger();
+    hooks.each(
+        Moment.SCAN,
+        (region, scan) -> {
+          regions.incrementAndGet();
+          marked.addAndGet(scan.getAttribute("mark") == null ? 0 : 1);
+          scan.setAttribute("mark", new byte[1]);
+        });
+    for (Scan scan : List.of(new Scan(), new Scan().setFilter(new PageFilter(1)))) {
+      regions.set(0);
+      List<String> found = ask(of(scan.setLimit(60), "i")).get(0);
+      assertThat(regions).hasValueGreaterThan(1);
+      assertThat(marked).hasValue(0);
+      assertThat(found).hasSizeGreaterThanOrEqualTo(regions.get());
+      // It lets one row of each region pass.
+      assertThat(found.size() == regions.get()).isEqualTo(scan.hasFilter());
+    }
   }
 
   @Test

@@ -1,5 +1,8 @@
 package io.deli.coprocessor.internal.endpoint;
 
+import static java.util.Comparator.comparing;
+import static org.apache.hadoop.hbase.util.Bytes.BYTES_COMPARATOR;
+
 import io.deli.coprocessor.spi.Caller;
 import io.deli.service.ServerScan;
 import io.deli.service.ServerScan.Answer;
@@ -7,7 +10,6 @@ import io.deli.service.ServerScan.Rows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -47,6 +49,7 @@ public final class ServerScanner {
   private final long mostBytes;
   private final long end;
   private final List<Rows> answer = new ArrayList<>();
+  private Optional<RegionScan> alike = Optional.empty();
   private int rows;
   private long bytes;
   private boolean ended;
@@ -68,7 +71,7 @@ public final class ServerScanner {
             .map(HRegion.class::cast)
             .filter(
                 region -> region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID)
-            .sorted(Comparator.comparing(HRegion::getRegionInfo, RegionInfo.COMPARATOR))
+            .sorted(comparing(region -> region.getRegionInfo().getStartKey(), BYTES_COMPARATOR))
             .toList();
     long mostBytes =
         configuration.getLong(
@@ -122,7 +125,7 @@ public final class ServerScanner {
 
   /** Returns whether there is room for more. */
   private boolean scan(HRegion region, byte[] start, byte[] stop) throws IOException {
-    Scan scan = asked.scan(start, stop);
+    Scan scan = next().withStartRow(start).withStopRow(stop);
     RegionCoprocessorHost hooks = region.getCoprocessorHost();
     hooks.preScannerOpen(scan);
     if (scan.getFilter() != null && scan.getFilter().filterAllRemaining()) {
@@ -142,6 +145,17 @@ public final class ServerScanner {
         close(hooks, scanner);
       }
     }
+  }
+
+  /** Returns a new scan; what hooks set in one does not show in another. */
+  private Scan next() throws IOException {
+    if (alike.isEmpty()) {
+      Scan scan = asked.scan();
+      alike = Optional.of(new RegionScan(scan, RegionScan.findings(scan)));
+    }
+    // A filter has a state.
+    Scan scan = asked.template().hasFilter() ? asked.scan() : alike.get();
+    return new RegionScan(scan, RegionScan.findings(alike.get()));
   }
 
   private static void close(RegionCoprocessorHost hooks, RegionScanner scanner) throws IOException {

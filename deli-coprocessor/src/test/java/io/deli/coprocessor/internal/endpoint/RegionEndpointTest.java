@@ -57,7 +57,7 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
   @Override
   public ServerScan.Answer scan(List<ServerScan> asked) throws IOException {
     Rows range = asked.get(0).ranges().get(0);
-    Scan scan = asked.get(0).scan(range.start(), range.stop());
+    Scan scan = asked.get(0).scan().withStartRow(range.start()).withStopRow(range.stop());
     Rows found = Rows.of(scan.getStartRow(), scan.getStopRow(), List.of(row("a", 2), row("b", 1)));
     return new ServerScan.Answer(List.of(List.of(found)), 1);
   }
