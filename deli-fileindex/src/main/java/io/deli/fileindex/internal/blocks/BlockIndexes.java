@@ -126,6 +126,11 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofStores.size() == 1);
     CandidateFilter filter =
         new CandidateFilter(all, count, ofStores.iterator().next(), scan, start(scan));
+    // As of most regions of a large table. An operation would cost as much as the search, and keeps
+    // but a region open that is so still.
+    if (all.isNone() && region.isAvailable()) {
+      return Optional.of(filter.atEnd());
+    }
     region.startRegionOperation();
     try {
       for (CandidateRows each : rows) {

@@ -99,8 +99,8 @@ final class Candidates implements CandidateRows {
   }
 
   @Override
-  public boolean isNone() {
-    return parts.areUnnamed();
+  public boolean isNone() throws IOException {
+    return !parts.searchIndexes() && parts.areUnnamed();
   }
 
   @Override

@@ -110,7 +110,7 @@ final class NewestRows implements CandidateRows {
   }
 
   @Override
-  public boolean isNone() {
+  public boolean isNone() throws IOException {
     return all.isNone();
   }
 
