@@ -57,8 +57,8 @@ public final class DeliSettings {
           "deli.read.direct",
           4,
           1,
-          "Requests of embedded and next lookups in a table, in flight to a region server, beyond"
-              + " which concurrent ones share requests.");
+          "Requests to a region server among which concurrent lookups in a table by embedded and"
+              + " next are divided.");
 
   public static final Setting<Long> READ_MEMORY =
       Setting.amount(

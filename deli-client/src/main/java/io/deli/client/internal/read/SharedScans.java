@@ -25,9 +25,10 @@ import org.apache.hadoop.hbase.client.AsyncTable;
  * Has the scans of concurrent callers of a table share requests to one region server: of a small
  * lookup the request is a good part of the cost. Thread-safe.
  *
- * <p>While few requests are in flight, each scan is sent at once. With more, scans wait until one
- * is answered, or until they are worth a request of their own: the more, the more are in flight,
- * but never more than keep a server busy for a short while. So scans that take long are not kept
+ * <p>They are divided among few requests: a scan waits until as many do as are one's share, or no
+ * request is in flight. The callers that were answered last count as well, for they are likely to
+ * ask again; else the first of them would be sent alone, and the others ever after. A share is
+ * never more than keeps a server busy for a short while, so that scans that take long are not kept
  * waiting for each other; and what finds the server busy with others for long is sent by itself.
  */
 final class SharedScans {
@@ -46,7 +47,16 @@ final class SharedScans {
   private final int few;
   private final Scheduler scheduler;
   private final Deque<Asked> waiting = new ArrayDeque<>();
+
+  /** Requests in flight. */
   private int inFlight;
+
+  /** Scans in flight. */
+  private int sent;
+
+  /** Callers that were answered last and have not asked again. */
+  private int told;
+
   private boolean watched;
 
   /** Running mean of the server's time for a scan. */
@@ -76,7 +86,7 @@ final class SharedScans {
     private record Place(ServerName server, TableName table) {}
 
     /**
-     * @param few requests in flight up to which each scan has its own
+     * @param few requests among which scans are divided
      */
     OfConnection(AsyncConnection connection, int few, Scheduler scheduler) {
       this.connection = connection;
@@ -113,7 +123,7 @@ final class SharedScans {
   private record Asked(byte[] row, ServerScan scan, CompletableFuture<List<Rows>> answer) {}
 
   /**
-   * @param few requests in flight up to which each scan has its own
+   * @param few requests among which scans are divided
    */
   SharedScans(Server server, int few, Scheduler scheduler) {
     this.server = server;
@@ -130,6 +140,7 @@ final class SharedScans {
     Asked asked = new Asked(row, scan, new CompletableFuture<>());
     synchronized (this) {
       waiting.add(asked);
+      told = Math.max(0, told - 1);
     }
     drain();
     watch();
@@ -143,8 +154,12 @@ final class SharedScans {
   }
 
   private synchronized List<Asked> take() {
-    int worthwhile = Math.min(MOST, atATime() * (inFlight / few));
-    return waiting.size() < worthwhile ? List.of() : takeAnyway();
+    return inFlight > 0 && waiting.size() < share() ? List.of() : takeAnyway();
+  }
+
+  /** How many scans are one request's. */
+  private int share() {
+    return Math.min(atATime(), (waiting.size() + sent + told + few - 1) / few);
   }
 
   /** How many scans a server answers in a short while. */
@@ -154,10 +169,11 @@ final class SharedScans {
 
   private synchronized List<Asked> takeAnyway() {
     List<Asked> taken = new ArrayList<>();
-    while (!waiting.isEmpty() && taken.size() < atATime()) {
+    int share = share();
+    while (!waiting.isEmpty() && taken.size() < share) {
       taken.add(waiting.remove());
     }
-    inFlight += taken.isEmpty() ? 0 : 1;
+    count(taken);
     return taken;
   }
 
@@ -165,6 +181,7 @@ final class SharedScans {
     Futures.onComplete(
         request(scans),
         (answer, error) -> {
+          isTold(scans);
           try {
             for (int i = 0; i < scans.size(); i++) {
               List<Rows> found = error == null ? answer.found().get(i) : List.of();
@@ -200,10 +217,20 @@ final class SharedScans {
   }
 
   private void sendAlone(Asked asked) {
-    synchronized (this) {
-      inFlight++;
-    }
-    send(List.of(asked));
+    List<Asked> alone = List.of(asked);
+    count(alone);
+    send(alone);
+  }
+
+  private synchronized void count(List<Asked> request) {
+    inFlight += request.isEmpty() ? 0 : 1;
+    sent += request.size();
+  }
+
+  /** To be called ahead of those that may ask again at once. */
+  private synchronized void isTold(List<Asked> scans) {
+    sent -= scans.size();
+    told = scans.size();
   }
 
   private synchronized void answered(int scans, Answer answer) {
