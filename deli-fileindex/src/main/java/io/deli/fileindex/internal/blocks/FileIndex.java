@@ -24,6 +24,11 @@ public interface FileIndex extends Weighed {
    */
   record Zone(TokenRange tokens, int part) {}
 
+  /** Whether it may have a token, as far as memory tells; certain if not. */
+  default boolean mayHold(byte[] token) {
+    return true;
+  }
+
   /**
    * Finds the blocks, or the rows.
    *

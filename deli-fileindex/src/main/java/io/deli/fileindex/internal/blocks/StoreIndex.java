@@ -3,6 +3,7 @@ package io.deli.fileindex.internal.blocks;
 import io.deli.fileindex.internal.hbase.MetaBlocks;
 import io.deli.fileindex.internal.memory.IndexedMemStore;
 import io.deli.fileindex.internal.memory.MemoryView;
+import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -126,7 +127,8 @@ final class StoreIndex {
       return false;
     }
     Map<Path, FileIndex> indexes = found.get().indexes();
-    Map<Path, BitSet> parts = found.get().global().find(wanted.tokens());
+    Map<Path, BitSet> parts =
+        mayHold(indexes, wanted.tokens()) ? found.get().global().find(wanted.tokens()) : Map.of();
     for (HStoreFile file : present) {
       Path path = file.getPath();
       StoreFileReader reader = file.getReader();
@@ -147,6 +149,11 @@ final class StoreIndex {
       files.remember(this, wanted, known);
     }
     return true;
+  }
+
+  private static boolean mayHold(Map<Path, FileIndex> indexes, TokenRange tokens) {
+    byte[] token = tokens.first();
+    return !tokens.isSingle() || indexes.values().stream().anyMatch(file -> file.mayHold(token));
   }
 
   private static boolean areKnown(Collection<HStoreFile> files, Map<Path, Matches> known) {

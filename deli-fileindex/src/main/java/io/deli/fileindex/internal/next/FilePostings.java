@@ -13,10 +13,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * What is kept in memory of a file's postings: where each posting block's tokens are. Their form in
@@ -24,10 +27,12 @@ import java.util.OptionalLong;
  *
  * @param name under which the file has it; those of the posting blocks begin with it
  * @param zonesOfParts ranges of the tokens of each posting block
+ * @param filters of all posting blocks, if these are few; of no bytes if there are others in blocks
  */
-record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfParts)
+record FilePostings(
+    String name, Blocks blocks, List<List<TokenRange>> zonesOfParts, ByteBuffer filters)
     implements FileIndex {
-  private static final byte FORMAT = 4;
+  private static final byte FORMAT = 5;
 
   /** A range of more tokens than are in as many posting blocks is in most blocks of rows. */
   private static final int MOST_READ = 1_000;
@@ -72,7 +77,20 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
     return found.build();
   }
 
+  @Override
+  public boolean mayHold(byte[] token) {
+    if (!filters.hasRemaining()) {
+      return true;
+    }
+    long hash = TokenBloom.hash(token);
+    return IntStream.range(0, zonesOfParts.size())
+        .anyMatch(part -> PostingFilters.mayHold(filters, part, hash));
+  }
+
   private boolean mayHold(int part, long token, Source source) throws IOException {
+    if (filters.hasRemaining()) {
+      return PostingFilters.mayHold(filters, part, token);
+    }
     boolean[] mayHold = {true};
     source.read(
         name + suffixOfFilters(part),
@@ -82,7 +100,7 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
 
   @Override
   public long weight() {
-    return blocks.weight() + zoneBytes();
+    return blocks.weight() + zoneBytes() + filters.remaining();
   }
 
   /** Bytes on the heap of the zones, about. */
@@ -105,6 +123,7 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
           zone.write(out);
         }
       }
+      Bytes.writeByteArray(out, Bytes.getBytes(filters));
     }
     return bytes.toByteArray();
   }
@@ -132,7 +151,7 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
         }
         parts.add(ranges);
       }
-      return new FilePostings(name, blocks, parts);
+      return new FilePostings(name, blocks, parts, ByteBuffer.wrap(Bytes.readByteArray(in)));
     }
   }
 }

@@ -6,9 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The Bloom filters of some posting blocks in a row, in a block of their own. A lookup of one token
- * in a file that does not have it reads but this: in a table of many regions most are without a
- * hit, and their posting blocks need not be in memory. Not thread-safe.
+ * The Bloom filters of some posting blocks in a row, in a block of their own, or, if they are those
+ * of all, in memory. A lookup of one token in a file that does not have it reads but this: in a
+ * table of many regions most are without a hit, and their posting blocks need not be in memory. Not
+ * thread-safe.
  */
 final class PostingFilters {
   /** Posting blocks in a row; some 40 KB of filters. */
@@ -21,10 +22,6 @@ final class PostingFilters {
     byte[] own = filter.toBytes();
     filters.add(own);
     bytes += own.length;
-  }
-
-  boolean isEmpty() {
-    return filters.isEmpty();
   }
 
   boolean isFull() {

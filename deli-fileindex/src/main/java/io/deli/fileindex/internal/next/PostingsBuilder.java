@@ -11,6 +11,7 @@ import io.deli.token.Tokenizers;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,32 +107,35 @@ final class PostingsBuilder extends FileIndexBuilder {
     if (!writer[0].isEmpty()) {
       end(writer[0]);
     }
-    if (!filters.isEmpty()) {
+    byte[] own = HConstants.EMPTY_BYTE_ARRAY;
+    if (zones.size() <= PostingFilters.BLOCKS) {
+      own = filters.toBytes();
+    } else {
       endFilters();
     }
-    byte[] root = root(blocks).toBytes();
+    byte[] root = root(blocks, ByteBuffer.wrap(own)).toBytes();
     encoded.put("", out -> out.write(root));
     return encoded;
   }
 
   /** Zones that are too many for the cache of who reads the file would cost it the whole index. */
-  private FilePostings root(Blocks blocks) {
-    FilePostings divided = new FilePostings("", blocks, zones);
+  private FilePostings root(Blocks blocks, ByteBuffer ownFilters) {
+    FilePostings divided = new FilePostings("", blocks, zones, ownFilters);
     return divided.zoneBytes() <= split.mostBytes()
         ? divided
-        : new FilePostings("", blocks, undivided);
+        : new FilePostings("", blocks, undivided, ownFilters);
   }
 
   private void end(PostingBlock.Writer writer) throws IOException {
+    if (filters.isFull()) {
+      endFilters();
+    }
     byte[] block = writer.toBytes();
     encoded.put(FilePostings.suffix(zones.size()), content(block));
     List<TokenRange> ofBlock = split.divide(writer.tokens(), PostingBlock.BYTES / 32, this::bounds);
     zones.add(ofBlock);
     undivided.add(ofBlock.size() == 1 ? ofBlock : List.of(bounds(writer.tokens())));
     filters.add(writer.filter());
-    if (filters.isFull()) {
-      endFilters();
-    }
   }
 
   private void endFilters() throws IOException {

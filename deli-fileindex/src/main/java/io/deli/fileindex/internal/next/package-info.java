@@ -23,10 +23,11 @@
  *       for that of large ones (section 5, "lazy"; {@code CreationPass}).
  * </ul>
  *
- * <p>A file has a block {@code deli.next <kind>}, posting blocks of that name with a number behind
- * it, and for each 32 of these, and for the rest, one of their filters, with {@code filters} and
- * its number. In bytes, behind the name that each begins with, numbers as {@code DataOutput} writes
- * them, bytes as {@code Bytes.writeByteArray}, v-numbers as {@code WritableUtils} does:
+ * <p>A file has a block {@code deli.next <kind>}, and posting blocks of that name with a number
+ * behind it. If these are more than 32, it has for each 32, and for the rest, one of their filters,
+ * with {@code filters} and its number; else the first block has them. In bytes, behind the name
+ * that each begins with, numbers as {@code DataOutput} writes them, bytes as {@code
+ * Bytes.writeByteArray}, v-numbers as {@code WritableUtils} does:
  *
  * <pre>
  *   1 byte   format version
@@ -35,6 +36,7 @@
  *     int      number of cells of the rows that begin in it
  *   int      number of posting blocks; of each
  *     int      number of zones; each as {@link io.deli.query.TokenRange#write} has it
+ *   bytes    filters, as below; none if they have blocks
  *
  *   posting block: of each token and row, ascending
  *     vint     how much of the token before it begins with; at a restart point of the first one

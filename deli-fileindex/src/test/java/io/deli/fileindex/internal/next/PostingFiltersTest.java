@@ -34,8 +34,12 @@ class PostingFiltersTest {
 
   /** One row for each even number. */
   private static PostingIndex index(int length) throws IOException {
+    return index(length, TOKENS);
+  }
+
+  private static PostingIndex index(int length, int tokens) throws IOException {
     NavigableMap<byte[], byte[]> keyOfRow = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    for (int number = 0; number < 2 * TOKENS; number += 2) {
+    for (int number = 0; number < 2 * tokens; number += 2) {
       keyOfRow.put(Bytes.toBytes(number), token(number, length));
     }
     return PostingIndex.of(keyOfRow);
@@ -82,6 +86,27 @@ class PostingFiltersTest {
       assertThat(rows(index, TokenRange.only(token(number, length)))).isPositive();
     }
     assertThat(postingBlocksRead()).isGreaterThanOrEqualTo(TOKENS / 10);
+  }
+
+  @Test
+  void ofAFewPostingBlocks_memoryHasTheFilters() throws Exception {
+    for (int tokens : List.of(0, 1, 2_000, 20_000)) {
+      PostingIndex index = index(20, tokens);
+      assertThat(index.blocks()).hasSize(1 + index.root().zonesOfParts().size());
+      assertThat(index.root().zonesOfParts()).hasSizeLessThanOrEqualTo(PostingFilters.BLOCKS);
+      int errors = 0;
+      for (int number = 0; number < 2 * tokens; number += 2) {
+        assertThat(index.root().mayHold(token(number, 20))).isTrue();
+        errors += index.root().mayHold(token(number + 1, 20)) ? 1 : 0;
+      }
+      // Each filter errs once in a hundred and twenty times.
+      assertThat(errors).isLessThanOrEqualTo(tokens * index.root().zonesOfParts().size() / 60);
+      for (int number = 0; number < 2 * tokens; number += 98) {
+        assertThat(rows(index, TokenRange.only(token(number, 20)))).isEqualTo(1);
+      }
+    }
+    assertThat(read).noneMatch(name -> name.contains("filters"));
+    assertThat(index(20).root().mayHold(token(1, 20))).as("in blocks").isTrue();
   }
 
   @Test

@@ -362,10 +362,10 @@ class PostingsBuilderTest {
   }
 
   @Test
-  void weight_isThatOfBlocksAndZones() throws Exception {
+  void weight_isThatOfBlocksZonesAndFilters() throws Exception {
     rows.add(List.of(new Version(1, 5)));
     FilePostings postings = postings(encoded(WHOLE));
-    assertThat(postings.weight()).isEqualTo(postings.blocks().weight() + 320 + 4 * 4);
+    assertThat(postings.weight()).isEqualTo(postings.blocks().weight() + 320 + 4 * 4 + 14);
   }
 
   @Test
