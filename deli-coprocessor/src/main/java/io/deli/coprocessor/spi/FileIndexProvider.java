@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@link OfRegion#attach} when the region's stores are there, before it is read or written.
  *   <li>For each scan by value {@link OfRegion#narrow}, before HBase opens its scanners, {@link
  *       OfRegion#begin} for each store that it opens, and {@link OfRegion#lead} for the scanner.
- *   <li>{@link OfRegion#close} after the region's last operation, {@link OfServer#close} after the
- *       last region of the server.
+ *   <li>{@link OfRegion#close} after the region's last operation, though perhaps amid a narrow that
+ *       is none, {@link OfServer#close} after the last region of the server.
  * </ol>
  *
  * <p><b>What a provider promises.</b> It only ever leads a scan past rows that cannot match: the

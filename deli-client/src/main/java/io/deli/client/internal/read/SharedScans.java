@@ -25,11 +25,12 @@ import org.apache.hadoop.hbase.client.AsyncTable;
  * Has the scans of concurrent callers of a table share requests to one region server: of a small
  * lookup the request is a good part of the cost. Thread-safe.
  *
- * <p>They are divided among few requests: a scan waits until as many do as are one's share, or no
- * request is in flight. The callers that were answered last count as well, for they are likely to
- * ask again; else the first of them would be sent alone, and the others ever after. A share is
- * never more than keeps a server busy for a short while, so that scans that take long are not kept
- * waiting for each other; and what finds the server busy with others for long is sent by itself.
+ * <p>They are divided among few requests: a scan waits until a request's share of them is waiting,
+ * or no request is in flight. The callers that were answered last count as well, for they are
+ * likely to ask again; else the first of them would be sent alone, and the others ever after. A
+ * share is never more than keeps a server busy for a short while, so that scans that take long are
+ * not kept waiting for each other; and what finds the server busy with others for long is sent
+ * anyway.
  */
 final class SharedScans {
   /** Scans in one request at most. */
@@ -54,7 +55,7 @@ final class SharedScans {
   /** Scans in flight. */
   private int sent;
 
-  /** Callers that were answered last and have not asked again. */
+  /** Callers that were answered last, less those who have asked since. */
   private int told;
 
   private boolean watched;
@@ -140,7 +141,7 @@ final class SharedScans {
     Asked asked = new Asked(row, scan, new CompletableFuture<>());
     synchronized (this) {
       waiting.add(asked);
-      told = Math.max(0, told - 1);
+      countAsked();
     }
     drain();
     watch();
@@ -181,7 +182,7 @@ final class SharedScans {
     Futures.onComplete(
         request(scans),
         (answer, error) -> {
-          isTold(scans);
+          countTold(scans);
           try {
             for (int i = 0; i < scans.size(); i++) {
               List<Rows> found = error == null ? answer.found().get(i) : List.of();
@@ -203,7 +204,7 @@ final class SharedScans {
     CompletableFuture<Answer> answer;
     try {
       answer = server.scan(scans.get(0).row(), asked);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       answer = CompletableFuture.failedFuture(e);
     }
     return answer.thenApply(
@@ -219,6 +220,7 @@ final class SharedScans {
   private void sendAlone(Asked asked) {
     List<Asked> alone = List.of(asked);
     count(alone);
+    countAsked();
     send(alone);
   }
 
@@ -228,9 +230,13 @@ final class SharedScans {
   }
 
   /** To be called ahead of those that may ask again at once. */
-  private synchronized void isTold(List<Asked> scans) {
+  private synchronized void countTold(List<Asked> scans) {
     sent -= scans.size();
     told = scans.size();
+  }
+
+  private synchronized void countAsked() {
+    told = Math.max(0, told - 1);
   }
 
   private synchronized void answered(int scans, Answer answer) {

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.client.Scan;
 
-/** A scan of one region, of several of a table that one thread scans alike. */
+/**
+ * One region's copy of a scan that a request makes of several regions, with what was found out for
+ * all of them. What a hook makes of the request by value in it does not count.
+ */
 final class RegionScan extends Scan {
   private final Findings findings;
 
@@ -24,11 +27,12 @@ final class RegionScan extends Scan {
   }
 
   /**
-   * @param alike whose filter, which has a state, becomes this one's
+   * @param alike whose findings, if it has any, and whose filter become this one's
+   * @throws IllegalArgumentException if what is asked with the scan cannot be read
    */
-  RegionScan(Scan alike, Findings findings) throws IOException {
+  RegionScan(Scan alike) throws IOException {
     super(alike);
-    this.findings = findings;
+    findings = findings(alike);
   }
 
   /**

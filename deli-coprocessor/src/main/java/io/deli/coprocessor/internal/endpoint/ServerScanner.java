@@ -150,12 +150,14 @@ public final class ServerScanner {
   /** Returns a new scan; what hooks set in one does not show in another. */
   private Scan next() throws IOException {
     if (alike.isEmpty()) {
-      Scan scan = asked.scan();
-      alike = Optional.of(new RegionScan(scan, RegionScan.findings(scan)));
+      alike = Optional.of(new RegionScan(asked.scan()));
     }
-    // A filter has a state.
-    Scan scan = asked.template().hasFilter() ? asked.scan() : alike.get();
-    return new RegionScan(scan, RegionScan.findings(alike.get()));
+    Scan next = new RegionScan(alike.get());
+    if (asked.template().hasFilter()) {
+      // It has a state.
+      next.setFilter(asked.scan().getFilter());
+    }
+    return next;
   }
 
   private static void close(RegionCoprocessorHost hooks, RegionScanner scanner) throws IOException {

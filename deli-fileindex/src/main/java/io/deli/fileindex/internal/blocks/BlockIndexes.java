@@ -126,9 +126,7 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofStores.size() == 1);
     CandidateFilter filter =
         new CandidateFilter(all, count, ofStores.iterator().next(), scan, start(scan));
-    // As of most regions of a large table. An operation would cost as much as the search, and keeps
-    // but a region open that is so still.
-    if (all.isNone() && region.isAvailable()) {
+    if (isNone(all)) {
       return Optional.of(filter.atEnd());
     }
     region.startRegionOperation();
@@ -138,9 +136,24 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
           searched.readAhead(start(scan));
         }
       }
-      return Optional.of(all.isNone() ? filter.atEnd() : filter);
+      return Optional.of(filter);
     } finally {
       region.closeRegionOperation();
+    }
+  }
+
+  /**
+   * Whether there are no rows, as in most regions of a large table. An operation would cost as much
+   * as the search, and only keep the region open, which it was if it is available afterwards.
+   */
+  private boolean isNone(CandidateRows rows) throws IOException {
+    try {
+      return rows.isNone() && region.isAvailable();
+    } finally {
+      if (!region.isAvailable()) {
+        // What the search has left in the cache, perhaps, behind the region's end.
+        close();
+      }
     }
   }
 

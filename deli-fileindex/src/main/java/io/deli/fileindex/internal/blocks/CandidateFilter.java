@@ -87,8 +87,8 @@ final class CandidateFilter extends FilterBase {
 
   @Override
   public boolean filterRowKey(Cell first) throws IOException {
-    if (!driven) {
-      return false;
+    if (stopped || !driven) {
+      return stopped;
     }
     byte[] row = CellUtil.cloneRow(first);
     Optional<byte[]> candidate = candidates.atOrBehind(row);

@@ -8,8 +8,8 @@ interface CandidateRows {
   /**
    * Whether at this moment no row may be a hit, so that no scan need be opened; false if indexes
    * alone do not tell, and of several conditions together, for a row may go from one to another
-   * between two moments. Nor does it count if the region is closed or closing afterwards. To be
-   * called ahead of the scan.
+   * between two moments. Valid only if the region is still available afterwards. To be called ahead
+   * of the scan.
    */
   default boolean isNone() throws IOException {
     return false;

@@ -79,15 +79,15 @@ final class MemoryRun {
       return order < 0 ? 0 : size();
     }
     long head = head(token);
-    int from = place(head);
+    int from = firstAtOrAbove(head);
     if (from == size() || heads[from] != head) {
       return from;
     }
-    int to = head == Long.MAX_VALUE ? size() : place(head + 1);
+    int to = head == Long.MAX_VALUE ? size() : firstAtOrAbove(head + 1);
     return from + place(entries.subList(from, to), token);
   }
 
-  private int place(long head) {
+  private int firstAtOrAbove(long head) {
     int from = 0;
     int to = heads.length;
     while (from < to) {
@@ -101,7 +101,7 @@ final class MemoryRun {
     return from;
   }
 
-  /** The same of a part of a run. */
+  /** How many of a part of a run are ahead of all with the token. */
   static int place(List<MemoryEntry> part, byte[] token) {
     int found = Collections.binarySearch(part, MemoryEntry.first(token), MemoryEntry.ORDER);
     return found < 0 ? -found - 1 : found;

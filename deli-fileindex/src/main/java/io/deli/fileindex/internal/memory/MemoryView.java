@@ -23,7 +23,7 @@ public record MemoryView(List<MemoryRun> runs) {
    */
   public Optional<List<MemoryEntry>> between(TokenRange tokens, int most) {
     List<MemoryEntry> found = new ArrayList<>();
-    for (TokenRange stretch : tokens.parts()) {
+    for (TokenRange stretch : stretches(tokens)) {
       for (MemoryRun run : runs) {
         List<MemoryEntry> part = run.part(stretch);
         if (part.size() > most - found.size()) {
@@ -37,7 +37,7 @@ public record MemoryView(List<MemoryRun> runs) {
 
   /** Whether there are any. */
   public boolean hasAny(TokenRange tokens) {
-    for (TokenRange stretch : runs.isEmpty() ? List.<TokenRange>of() : tokens.parts()) {
+    for (TokenRange stretch : stretches(tokens)) {
       for (MemoryRun run : runs) {
         if (!run.part(stretch).isEmpty()) {
           return true;
@@ -52,8 +52,13 @@ public record MemoryView(List<MemoryRun> runs) {
     return parts(tokens).flatMap(MemoryView::byToken);
   }
 
+  /** Those of a rectangle take time to find. */
+  private List<TokenRange> stretches(TokenRange tokens) {
+    return runs.isEmpty() ? List.of() : tokens.parts();
+  }
+
   private Stream<List<MemoryEntry>> parts(TokenRange tokens) {
-    List<TokenRange> stretches = tokens.parts();
+    List<TokenRange> stretches = stretches(tokens);
     return runs.stream()
         .flatMap(run -> stretches.stream().map(run::part))
         .filter(Predicate.not(List::isEmpty));
