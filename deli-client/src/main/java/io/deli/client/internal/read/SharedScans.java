@@ -26,11 +26,9 @@ import org.apache.hadoop.hbase.client.AsyncTable;
  * lookup the request is a good part of the cost. Thread-safe.
  *
  * <p>They are divided among few requests: a scan waits until a request's share of them is waiting,
- * or no request is in flight. The callers that were answered last count as well, for they are
- * likely to ask again; else the first of them would be sent alone, and the others ever after. A
- * share is never more than keeps a server busy for a short while, so that scans that take long are
- * not kept waiting for each other; and what finds the server busy with others for long is sent
- * anyway.
+ * or no request is in flight. A share is never more than keeps a server busy for a short while, so
+ * that scans that take long are not kept waiting for each other; and what finds the server busy
+ * with others for long is sent anyway.
  */
 final class SharedScans {
   /** Scans in one request at most. */
@@ -54,9 +52,6 @@ final class SharedScans {
 
   /** Scans in flight. */
   private int sent;
-
-  /** Callers that were answered last, less those who have asked since. */
-  private int told;
 
   private boolean watched;
 
@@ -141,7 +136,6 @@ final class SharedScans {
     Asked asked = new Asked(row, scan, new CompletableFuture<>());
     synchronized (this) {
       waiting.add(asked);
-      countAsked();
     }
     drain();
     watch();
@@ -160,7 +154,7 @@ final class SharedScans {
 
   /** How many scans are one request's. */
   private int share() {
-    return Math.min(atATime(), (waiting.size() + sent + told + few - 1) / few);
+    return Math.min(atATime(), (waiting.size() + sent + few - 1) / few);
   }
 
   /** How many scans a server answers in a short while. */
@@ -182,7 +176,6 @@ final class SharedScans {
     Futures.onComplete(
         request(scans),
         (answer, error) -> {
-          countTold(scans);
           try {
             for (int i = 0; i < scans.size(); i++) {
               List<Rows> found = error == null ? answer.found().get(i) : List.of();
@@ -220,7 +213,6 @@ final class SharedScans {
   private void sendAlone(Asked asked) {
     List<Asked> alone = List.of(asked);
     count(alone);
-    countAsked();
     send(alone);
   }
 
@@ -229,18 +221,9 @@ final class SharedScans {
     sent += request.size();
   }
 
-  /** To be called ahead of those that may ask again at once. */
-  private synchronized void countTold(List<Asked> scans) {
-    sent -= scans.size();
-    told = scans.size();
-  }
-
-  private synchronized void countAsked() {
-    told = Math.max(0, told - 1);
-  }
-
   private synchronized void answered(int scans, Answer answer) {
     inFlight--;
+    sent -= scans;
     if (answer != null) {
       nanos += (answer.nanos() / scans - nanos) >> MEMORY;
     }

@@ -96,36 +96,28 @@ class SharedScansTest {
   @Test
   void scansAreDividedAmongFewRequests() {
     answerFor(QUICK, 100);
-    ask(7);
+    ask(6);
     assertThat(sent()).containsExactly(List.of(1), List.of(2), List.of(3, 4));
+    ask(1);
+    assertThat(sent()).hasSize(3);
     requests.removeLast().answer(QUICK);
     expectAnswers(3, 4);
     assertThat(answers.get(1)).isNotDone();
-    // Callers 3 and 4 may ask again.
-    assertThat(sent()).containsExactly(List.of(1), List.of(2));
-    ask(1);
-    assertThat(sent()).containsExactly(List.of(1), List.of(2), List.of(5, 6, 7, 8));
+    assertThat(sent()).containsExactly(List.of(1), List.of(2), List.of(5, 6, 7));
   }
 
   @Test
   void whoIsAnsweredFirstIsNotSentAlone() {
     answerFor(QUICK, 100);
-    ask(4);
-    requests.remove().answer(QUICK);
-    requests.remove().answer(QUICK);
-    ask(1);
-    assertThat(sent()).containsExactly(List.of(3, 4));
-    ask(1);
-    assertThat(sent()).containsExactly(List.of(3, 4), List.of(5, 6));
-  }
-
-  @Test
-  void callersThatDoNotAskAgainAreNotWaitedForTwice() {
-    answerFor(QUICK, 100);
     ask(7);
     requests.removeLast().answer(QUICK);
-    requests.remove().answer(QUICK);
-    assertThat(sent()).containsExactly(List.of(2), List.of(5, 6, 7));
+    requests.removeFirst().answer(QUICK);
+    requests.removeFirst().answer(QUICK);
+    assertThat(sent()).containsExactly(List.of(5, 6, 7));
+    ask(2);
+    assertThat(sent()).containsExactly(List.of(5, 6, 7));
+    ask(1);
+    assertThat(sent()).containsExactly(List.of(5, 6, 7), List.of(8, 9, 10));
   }
 
   @Test
@@ -176,8 +168,8 @@ class SharedScansTest {
     for (int failed : List.of(3, 4)) {
       assertThat(answers.get(failed - 1)).isCompletedExceptionally();
     }
-    ask(2);
-    assertThat(sent()).containsExactly(List.of(2), List.of(5, 6));
+    ask(1);
+    assertThat(sent()).containsExactly(List.of(2), List.of(5));
   }
 
   @Test
