@@ -53,7 +53,7 @@ public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> range
     }
   }
 
-  /** Returns a new scan; what hooks set in one does not show in another. */
+  /** Returns a new scan, of all rows. */
   public Scan scan() throws IOException {
     return ProtobufUtil.toScan(template);
   }

@@ -26,9 +26,9 @@ import org.apache.hadoop.hbase.client.AsyncTable;
  * lookup the request is a good part of the cost. Thread-safe.
  *
  * <p>They are divided among few requests: a scan waits until a request's share of them is waiting,
- * or no request is in flight. A share is never more than keeps a server busy for a short while, so
- * that scans that take long are not kept waiting for each other; and what finds the server busy
- * with others for long is sent anyway.
+ * or none is in flight. A share is never more than keeps a server busy for a short while, so that
+ * scans that take long are not kept waiting for each other; and what finds the server busy with
+ * others for long is sent anyway.
  */
 final class SharedScans {
   /** Scans in one request at most. */
@@ -46,9 +46,6 @@ final class SharedScans {
   private final int few;
   private final Scheduler scheduler;
   private final Deque<Asked> waiting = new ArrayDeque<>();
-
-  /** Requests in flight. */
-  private int inFlight;
 
   /** Scans in flight. */
   private int sent;
@@ -149,7 +146,7 @@ final class SharedScans {
   }
 
   private synchronized List<Asked> take() {
-    return inFlight > 0 && waiting.size() < share() ? List.of() : takeAnyway();
+    return sent > 0 && waiting.size() < share() ? List.of() : takeAnyway();
   }
 
   /** How many scans are one request's. */
@@ -168,7 +165,7 @@ final class SharedScans {
     while (!waiting.isEmpty() && taken.size() < share) {
       taken.add(waiting.remove());
     }
-    count(taken);
+    sent += taken.size();
     return taken;
   }
 
@@ -211,18 +208,13 @@ final class SharedScans {
   }
 
   private void sendAlone(Asked asked) {
-    List<Asked> alone = List.of(asked);
-    count(alone);
-    send(alone);
-  }
-
-  private synchronized void count(List<Asked> request) {
-    inFlight += request.isEmpty() ? 0 : 1;
-    sent += request.size();
+    synchronized (this) {
+      sent++;
+    }
+    send(List.of(asked));
   }
 
   private synchronized void answered(int scans, Answer answer) {
-    inFlight--;
     sent -= scans;
     if (answer != null) {
       nanos += (answer.nanos() / scans - nanos) >> MEMORY;

@@ -123,10 +123,14 @@ class SharedScansTest {
   @Test
   void asManyAsKeepAServerBusy_areSentAnyway() {
     answerFor(QUICK, 100);
-    ask(200);
-    assertThat(requests).extracting(request -> request.scans().size()).endsWith(16, 16, 16);
-    int sent = requests.stream().mapToInt(request -> request.scans().size()).sum();
-    assertThat(200 - sent).isLessThan(16);
+    ask(1 + 1 + 2 + 4 + 8 + 16 + 15);
+    assertThat(requests)
+        .extracting(request -> request.scans().size())
+        .containsExactly(1, 1, 2, 4, 8, 16);
+    ask(1);
+    assertThat(requests)
+        .extracting(request -> request.scans().size())
+        .containsExactly(1, 1, 2, 4, 8, 16, 16);
   }
 
   @Test
@@ -136,6 +140,9 @@ class SharedScansTest {
     assertThat(requests)
         .extracting(request -> request.scans().size())
         .containsExactly(1, 1, 2, 4, 4, 4);
+    ask(7);
+    requests.remove().answer(240_000);
+    assertThat(requests.getLast().limits()).containsExactly(17, 18, 19, 20);
   }
 
   @Test

@@ -24,8 +24,12 @@ public interface FileIndex extends Weighed {
    */
   record Zone(TokenRange tokens, int part) {}
 
-  /** Whether it may have a token, as far as memory tells; certain if not. */
-  default boolean mayHold(byte[] token) {
+  /**
+   * Whether it may have a token, as far as memory tells; certain if not.
+   *
+   * @param token its {@link TokenBloom#hash}
+   */
+  default boolean mayHold(long token) {
     return true;
   }
 

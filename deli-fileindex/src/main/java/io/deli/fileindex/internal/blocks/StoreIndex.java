@@ -152,8 +152,11 @@ final class StoreIndex {
   }
 
   private static boolean mayHold(Map<Path, FileIndex> indexes, TokenRange tokens) {
-    byte[] token = tokens.first();
-    return !tokens.isSingle() || indexes.values().stream().anyMatch(file -> file.mayHold(token));
+    if (!tokens.isSingle()) {
+      return true;
+    }
+    long token = TokenBloom.hash(tokens.first());
+    return indexes.values().stream().anyMatch(file -> file.mayHold(token));
   }
 
   private static boolean areKnown(Collection<HStoreFile> files, Map<Path, Matches> known) {

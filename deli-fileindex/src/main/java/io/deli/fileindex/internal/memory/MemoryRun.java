@@ -64,7 +64,7 @@ final class MemoryRun {
     return new MemoryRun(merged);
   }
 
-  /** Those whose tokens are from the first of a range on up to its end. */
+  /** The entries whose tokens are from the first of a range on up to its end. */
   List<MemoryEntry> part(TokenRange tokens) {
     if (tokens.isEmpty()) {
       return List.of();

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -23,45 +22,38 @@ public record MemoryView(List<MemoryRun> runs) {
    */
   public Optional<List<MemoryEntry>> between(TokenRange tokens, int most) {
     List<MemoryEntry> found = new ArrayList<>();
-    for (TokenRange stretch : stretches(tokens)) {
-      for (MemoryRun run : runs) {
-        List<MemoryEntry> part = run.part(stretch);
-        if (part.size() > most - found.size()) {
-          return Optional.empty();
-        }
-        found.addAll(part);
+    for (List<MemoryEntry> part : parts(tokens)) {
+      if (part.size() > most - found.size()) {
+        return Optional.empty();
       }
+      found.addAll(part);
     }
     return Optional.of(found);
   }
 
   /** Whether there are any. */
   public boolean hasAny(TokenRange tokens) {
-    for (TokenRange stretch : stretches(tokens)) {
-      for (MemoryRun run : runs) {
-        if (!run.part(stretch).isEmpty()) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return !parts(tokens).isEmpty();
   }
 
   /** The same, of each token its entries, newest first; a token may come more than once. */
   public Stream<Iterator<MemoryEntry>> byToken(TokenRange tokens) {
-    return parts(tokens).flatMap(MemoryView::byToken);
+    return parts(tokens).stream().flatMap(MemoryView::byToken);
   }
 
-  /** Those of a rectangle take time to find. */
-  private List<TokenRange> stretches(TokenRange tokens) {
-    return runs.isEmpty() ? List.of() : tokens.parts();
-  }
-
-  private Stream<List<MemoryEntry>> parts(TokenRange tokens) {
-    List<TokenRange> stretches = stretches(tokens);
-    return runs.stream()
-        .flatMap(run -> stretches.stream().map(run::part))
-        .filter(Predicate.not(List::isEmpty));
+  /** The parts of runs that have such entries, none of them empty. */
+  private List<List<MemoryEntry>> parts(TokenRange tokens) {
+    List<List<MemoryEntry>> parts = new ArrayList<>();
+    // It takes time to find the stretches of a rectangle.
+    for (TokenRange stretch : runs.isEmpty() ? List.<TokenRange>of() : tokens.parts()) {
+      for (MemoryRun run : runs) {
+        List<MemoryEntry> part = run.part(stretch);
+        if (!part.isEmpty()) {
+          parts.add(part);
+        }
+      }
+    }
+    return parts;
   }
 
   private static Stream<Iterator<MemoryEntry>> byToken(List<MemoryEntry> part) {

@@ -78,13 +78,9 @@ record FilePostings(
   }
 
   @Override
-  public boolean mayHold(byte[] token) {
-    if (!filters.hasRemaining()) {
-      return true;
-    }
-    long hash = TokenBloom.hash(token);
+  public boolean mayHold(long token) {
     return IntStream.range(0, zonesOfParts.size())
-        .anyMatch(part -> PostingFilters.mayHold(filters, part, hash));
+        .anyMatch(part -> PostingFilters.mayHold(filters, part, token));
   }
 
   private boolean mayHold(int part, long token, Source source) throws IOException {
