@@ -103,6 +103,31 @@ final class GlobalIndex implements Weighed {
     return Optional.of(present);
   }
 
+  /**
+   * Whether a file may have a token, as far as memory tells; certain if not.
+   *
+   * @param token its {@link TokenBloom#hash}
+   */
+  boolean mayHold(long token) {
+    for (WeakReference<FileIndex> file : files.values()) {
+      FileIndex index = file.get();
+      if (index == null || index.mayHold(token)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** How many blocks hold rows of a range, as far as the files' indexes are still there. */
+  int blocksWithin(byte[] start, byte[] end) {
+    int blocks = 0;
+    for (WeakReference<FileIndex> file : files.values()) {
+      FileIndex index = file.get();
+      blocks += index == null ? 0 : index.blocks().countWithin(start, end);
+    }
+    return blocks;
+  }
+
   /** The parts of files' indexes that may have such tokens; files without any are not there. */
   Map<Path, BitSet> find(TokenRange tokens) {
     Map<Path, BitSet> found = new HashMap<>();

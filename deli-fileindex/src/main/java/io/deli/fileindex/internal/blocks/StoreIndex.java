@@ -40,7 +40,12 @@ final class StoreIndex {
    * @param indexes by path
    * @param global over them
    */
-  private record Known(Map<Path, FileIndex> indexes, GlobalIndex global) {}
+  private record Known(Map<Path, FileIndex> indexes, GlobalIndex global) {
+    /** Empty if one of the indexes is gone. */
+    static Optional<Known> of(GlobalIndex global) {
+      return global.files().map(indexes -> new Known(indexes, global));
+    }
+  }
 
   /**
    * The indexes that the last lookup found: to ask the cache for each file takes longer than many a
@@ -63,15 +68,12 @@ final class StoreIndex {
     }
 
     /** Empty if that is not known of just these files, or the cache is to be asked. */
-    Optional<Known> of(Collection<HStoreFile> present) {
+    Optional<GlobalIndex> of(Collection<HStoreFile> present) {
       // Not exact where several threads count.
       uses++;
       // HBase has another collection where there are others.
       boolean isOfThese = files.refersTo(present) && uses % USES != 0;
-      GlobalIndex known = isOfThese ? global.get() : null;
-      return Optional.ofNullable(known)
-          .flatMap(GlobalIndex::files)
-          .map(indexes -> new Known(indexes, known));
+      return isOfThese ? Optional.ofNullable(global.get()) : Optional.empty();
     }
   }
 
@@ -108,6 +110,27 @@ final class StoreIndex {
   }
 
   /**
+   * Whether at this moment neither memory nor files have what is wanted, as is plain without a look
+   * into any index but those that the last lookup found.
+   */
+  boolean isPlainlyWithout(Wanted wanted, SearchCount count) {
+    if (!wanted.tokens().isSingle()) {
+      return false;
+    }
+    // Ahead of the files: what is flushed in between is seen twice, and not missed.
+    Optional<MemoryView> entries = entries();
+    if (entries.isEmpty() || entries.get().hasAny(wanted.tokens())) {
+      return false;
+    }
+    Optional<GlobalIndex> global = last.of(store.getStorefiles());
+    if (global.isEmpty() || mayHold(global.get(), wanted.tokens())) {
+      return false;
+    }
+    count.blocksSkipped(global.get().blocksWithin(wanted.start(), wanted.end()));
+    return true;
+  }
+
+  /**
    * Looks for what of the files may hold what is wanted.
    *
    * @param wanted perhaps without rows that the scan is behind
@@ -122,13 +145,15 @@ final class StoreIndex {
     if (areKnown(present, known)) {
       return true;
     }
-    Optional<Known> found = last.of(present).or(() -> look(present));
+    Optional<Known> found = last.of(present).flatMap(Known::of).or(() -> look(present));
     if (found.isEmpty()) {
       return false;
     }
     Map<Path, FileIndex> indexes = found.get().indexes();
     Map<Path, BitSet> parts =
-        mayHold(indexes, wanted.tokens()) ? found.get().global().find(wanted.tokens()) : Map.of();
+        mayHold(found.get().global(), wanted.tokens())
+            ? found.get().global().find(wanted.tokens())
+            : Map.of();
     for (HStoreFile file : present) {
       Path path = file.getPath();
       StoreFileReader reader = file.getReader();
@@ -151,12 +176,8 @@ final class StoreIndex {
     return true;
   }
 
-  private static boolean mayHold(Map<Path, FileIndex> indexes, TokenRange tokens) {
-    if (!tokens.isSingle()) {
-      return true;
-    }
-    long token = TokenBloom.hash(tokens.first());
-    return indexes.values().stream().anyMatch(file -> file.mayHold(token));
+  private static boolean mayHold(GlobalIndex global, TokenRange tokens) {
+    return !tokens.isSingle() || global.mayHold(TokenBloom.hash(tokens.first()));
   }
 
   private static boolean areKnown(Collection<HStoreFile> files, Map<Path, Matches> known) {

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -79,8 +78,12 @@ record FilePostings(
 
   @Override
   public boolean mayHold(long token) {
-    return IntStream.range(0, zonesOfParts.size())
-        .anyMatch(part -> PostingFilters.mayHold(filters, part, token));
+    for (int part = 0; part < zonesOfParts.size(); part++) {
+      if (PostingFilters.mayHold(filters, part, token)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean mayHold(int part, long token, Source source) throws IOException {
