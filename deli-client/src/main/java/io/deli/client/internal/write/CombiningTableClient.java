@@ -3,6 +3,7 @@ package io.deli.client.internal.write;
 import io.deli.client.internal.ClientEnvironment.Scheduler;
 import io.deli.client.internal.Futures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +51,12 @@ final class CombiningTableClient implements TableClient {
   private void submit(List<Call> calls) {
     List<CompletableFuture<HRegionLocation>> locations = new ArrayList<>(calls.size());
     boolean known = true;
-    for (Call call : calls) {
-      CompletableFuture<HRegionLocation> location = locator.apply(call.operation().getRow());
+    for (int i = 0; i < calls.size(); i++) {
+      byte[] row = calls.get(i).operation().getRow();
+      // The region may be another one meanwhile; in two requests a row's order would be lost.
+      boolean isOfLast = i > 0 && Arrays.equals(row, calls.get(i - 1).operation().getRow());
+      CompletableFuture<HRegionLocation> location =
+          isOfLast ? locations.get(i - 1) : locator.apply(row);
       known &= location.isDone();
       locations.add(location);
     }

@@ -1,0 +1,50 @@
+package io.deli.client.internal.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.internal.ClientEnvironment.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class CombiningTableClientTest {
+  private static final ServerName SERVER = ServerName.valueOf("server", 1, 1);
+  private static final TableName TABLE = TableName.valueOf("t");
+
+  /** In two requests side by side the second might be applied first. */
+  @Test
+  void operationsOfOneRowStayTogetherThoughItsRegionIsAnotherOneMeanwhile() {
+    AtomicLong splits = new AtomicLong();
+    List<List<Row>> requests = new ArrayList<>();
+    CombiningTableClient client =
+        new CombiningTableClient(
+            calls -> requests.add(calls.stream().map(Call::operation).toList()),
+            row -> CompletableFuture.completedFuture(region(splits.incrementAndGet())),
+            new ServerQueue.Limits(16, 1, 1_000, 1 << 20),
+            Scheduler.SYSTEM);
+    List<Row> row = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      row.add(i % 2 == 0 ? new Delete(Bytes.toBytes("row")) : new Put(Bytes.toBytes("row")));
+    }
+    List<Row> all = new ArrayList<>(row);
+    all.add(new Put(Bytes.toBytes("another")));
+    CompletableFuture<Object[]> unanswered = client.send(all);
+    assertThat(unanswered).isNotDone();
+    assertThat(requests.get(0)).isEqualTo(row);
+    assertThat(requests).hasSize(2);
+  }
+
+  private static HRegionLocation region(long id) {
+    return new HRegionLocation(RegionInfoBuilder.newBuilder(TABLE).setRegionId(id).build(), SERVER);
+  }
+}
