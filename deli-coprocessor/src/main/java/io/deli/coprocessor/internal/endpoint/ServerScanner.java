@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -66,13 +67,6 @@ public final class ServerScanner {
       throws IOException {
     long begun = System.nanoTime();
     Configuration configuration = env.getConfiguration();
-    List<HRegion> regions =
-        env.getOnlineRegions().getRegions(env.getRegionInfo().getTable()).stream()
-            .map(HRegion.class::cast)
-            .filter(
-                region -> region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID)
-            .sorted(comparing(region -> region.getRegionInfo().getStartKey(), BYTES_COMPARATOR))
-            .toList();
     long mostBytes =
         configuration.getLong(
             HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY,
@@ -88,7 +82,7 @@ public final class ServerScanner {
     List<ServerScanner> scanners =
         asked.stream().map(each -> new ServerScanner(each, mostBytes / asked.size(), end)).toList();
     // Region by region: what is known of one is in the processor's cache then.
-    for (HRegion region : regions) {
+    for (HRegion region : regions(env)) {
       for (ServerScanner scanner : scanners) {
         // The client asks for the rest again.
         scanner.ended |= asked.size() > 1 && !scanner.isInTime();
@@ -100,6 +94,18 @@ public final class ServerScanner {
     }
     List<List<Rows>> found = scanners.stream().map(scanner -> scanner.answer).toList();
     return new Answer(found, System.nanoTime() - begun);
+  }
+
+  /** Those of the table that the server has, in order. */
+  private static List<HRegion> regions(RegionCoprocessorEnvironment env) throws IOException {
+    List<HRegion> regions = new ArrayList<>();
+    for (Region each : env.getOnlineRegions().getRegions(env.getRegionInfo().getTable())) {
+      if (each.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID) {
+        regions.add((HRegion) each);
+      }
+    }
+    regions.sort(comparing(region -> region.getRegionInfo().getStartKey(), BYTES_COMPARATOR));
+    return regions;
   }
 
   private void scan(HRegion region) {
