@@ -264,8 +264,12 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     if (filter instanceof CandidateFilter found) {
       return Optional.of(found);
     }
-    return filter instanceof FilterList list
-        ? list.getFilters().stream().flatMap(each -> filter(each).stream()).findFirst()
-        : Optional.empty();
+    Optional<CandidateFilter> found = Optional.empty();
+    if (filter instanceof FilterList list) {
+      for (int i = 0; i < list.getFilters().size() && found.isEmpty(); i++) {
+        found = filter(list.getFilters().get(i));
+      }
+    }
+    return found;
   }
 }

@@ -127,7 +127,10 @@ final class Candidates implements CandidateRows {
       return Optional.of(row);
     }
     know(row, knownOfFiles(), new TreeSet<>(Bytes.BYTES_COMPARATOR));
-    return rows.isEmpty() && !complete ? Optional.of(known) : rows.stream().findFirst();
+    if (rows.isEmpty()) {
+      return complete ? Optional.empty() : Optional.of(known);
+    }
+    return Optional.of(rows.first());
   }
 
   @Override
@@ -248,9 +251,11 @@ final class Candidates implements CandidateRows {
 
   /** How many blocks a scan seeks in on its way to all known rows: one of each file for each. */
   private long seeks(byte[] from) {
-    return files.values().stream()
-        .mapToLong(file -> Math.min(rows.size(), file.list().blocks().countWithin(from, known)))
-        .sum();
+    long seeks = 0;
+    for (Held file : files.values()) {
+      seeks += Math.min(rows.size(), file.list().blocks().countWithin(from, known));
+    }
+    return seeks;
   }
 
   private static NavigableSet<byte[]> within(
@@ -280,9 +285,13 @@ final class Candidates implements CandidateRows {
     return entries.flatMap(
         list -> {
           NavigableSet<byte[]> named = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-          list.stream().filter(wanted::matches).map(MemoryEntry::row).forEach(named::add);
-          long bytes = named.stream().mapToLong(row -> row.length).sum();
-          return Optional.of(named).filter(all -> bytes <= MOST_BYTES);
+          long bytes = 0;
+          for (MemoryEntry entry : list) {
+            if (wanted.matches(entry) && named.add(entry.row())) {
+              bytes += entry.row().length;
+            }
+          }
+          return bytes <= MOST_BYTES ? Optional.of(named) : Optional.empty();
         });
   }
 

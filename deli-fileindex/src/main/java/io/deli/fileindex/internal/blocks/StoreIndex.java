@@ -114,16 +114,14 @@ final class StoreIndex {
    * into any index but those that the last lookup found.
    */
   boolean isPlainlyWithout(Wanted wanted, SearchCount count) {
-    if (!wanted.tokens().isSingle()) {
-      return false;
-    }
+    TokenRange tokens = wanted.tokens();
     // Ahead of the files: what is flushed in between is seen twice, and not missed.
     Optional<MemoryView> entries = entries();
-    if (entries.isEmpty() || entries.get().hasAny(wanted.tokens())) {
+    if (!tokens.isSingle() || entries.isEmpty() || entries.get().hasAny(tokens)) {
       return false;
     }
     Optional<GlobalIndex> global = last.of(store.getStorefiles());
-    if (global.isEmpty() || mayHold(global.get(), wanted.tokens())) {
+    if (global.isEmpty() || global.get().mayHold(TokenBloom.hash(tokens.first()))) {
       return false;
     }
     count.blocksSkipped(global.get().blocksWithin(wanted.start(), wanted.end()));
@@ -150,10 +148,7 @@ final class StoreIndex {
       return false;
     }
     Map<Path, FileIndex> indexes = found.get().indexes();
-    Map<Path, BitSet> parts =
-        mayHold(found.get().global(), wanted.tokens())
-            ? found.get().global().find(wanted.tokens())
-            : Map.of();
+    Map<Path, BitSet> parts = found.get().global().find(wanted.tokens());
     for (HStoreFile file : present) {
       Path path = file.getPath();
       StoreFileReader reader = file.getReader();
@@ -174,10 +169,6 @@ final class StoreIndex {
       files.remember(this, wanted, known);
     }
     return true;
-  }
-
-  private static boolean mayHold(GlobalIndex global, TokenRange tokens) {
-    return !tokens.isSingle() || global.mayHold(TokenBloom.hash(tokens.first()));
   }
 
   private static boolean areKnown(Collection<HStoreFile> files, Map<Path, Matches> known) {
