@@ -41,6 +41,7 @@ import org.slf4j.LoggerFactory;
 /** Makes scans of a region by value read less, by the index of the value's column. Thread-safe. */
 final class BlockIndexes implements FileIndexProvider.OfRegion {
   private static final Logger LOG = LoggerFactory.getLogger(BlockIndexes.class);
+  private static final CandidateRows NONE = new UnitedRows(List.of(), true);
 
   private final Region region;
   private final FileIndexes files;
@@ -111,23 +112,40 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
 
   @Override
   public Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException {
-    SearchCount count = new SearchCount(files.metrics());
-    Supplier<SearchBounds> bounds = Suppliers.memoize(() -> files.bounds(region));
-    List<CandidateRows> rows = new ArrayList<>(anyOf.size());
-    Set<Store> ofStores = new LinkedHashSet<>();
+    List<StoreIndex> indexes = new ArrayList<>(anyOf.size());
     for (Sought each : anyOf) {
       Optional<StoreIndex> index = index(scan, each.index());
       if (index.isEmpty()) {
         return Optional.empty();
       }
-      rows.add(candidates(scan, each, index.get(), count, bounds));
-      ofStores.add(index.get().store());
+      indexes.add(index.get());
+    }
+    SearchCount count = new SearchCount(files.metrics());
+    return anyOf.size() == 1 && isPlainlyNone(scan, anyOf.get(0), indexes.get(0), count)
+        ? Optional.of(
+            new CandidateFilter(NONE, count, indexes.get(0).store(), scan, start(scan)).atEnd())
+        : Optional.of(narrow(scan, anyOf, indexes, count));
+  }
+
+  /** The same as {@link #isNone}, in most of these regions, and without anything set up for it. */
+  private boolean isPlainlyNone(Scan scan, Sought sought, StoreIndex index, SearchCount count) {
+    return index.isPlainlyWithout(wanted(scan, sought), count) && region.isAvailable();
+  }
+
+  private Filter narrow(Scan scan, List<Sought> anyOf, List<StoreIndex> indexes, SearchCount count)
+      throws IOException {
+    Supplier<SearchBounds> bounds = Suppliers.memoize(() -> files.bounds(region));
+    List<CandidateRows> rows = new ArrayList<>(anyOf.size());
+    Set<Store> ofStores = new LinkedHashSet<>();
+    for (int i = 0; i < anyOf.size(); i++) {
+      rows.add(candidates(scan, anyOf.get(i), indexes.get(i), count, bounds));
+      ofStores.add(indexes.get(i).store());
     }
     CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofStores.size() == 1);
     CandidateFilter filter =
         new CandidateFilter(all, count, ofStores.iterator().next(), scan, start(scan));
     if (isNone(all)) {
-      return Optional.of(filter.atEnd());
+      return filter.atEnd();
     }
     region.startRegionOperation();
     try {
@@ -136,7 +154,7 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
           searched.readAhead(start(scan));
         }
       }
-      return Optional.of(filter);
+      return filter;
     } finally {
       region.closeRegionOperation();
     }
@@ -188,20 +206,23 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
       StoreIndex index,
       SearchCount count,
       Supplier<SearchBounds> bounds) {
+    Wanted wanted = wanted(scan, sought);
+    StoreParts parts = new StoreParts(index, wanted, count, scan.getCacheBlocks());
+    Candidates all = new Candidates(parts);
+    if (wanted.inOrder()) {
+      return all;
+    }
+    int most = sought.asked().newest().getAsInt();
+    return new NewestRows(
+        all, parts, bounds.get(), most, (row, readPoint) -> read(scan, row, readPoint));
+  }
+
+  private Wanted wanted(Scan scan, Sought sought) {
     TokenScan asked = sought.asked();
     byte[] family = sought.index().column().family();
     TimeRange times = scan.getColumnFamilyTimeRange().getOrDefault(family, scan.getTimeRange());
-    boolean inOrder = asked.newest().isEmpty();
-    Wanted wanted =
-        new Wanted(sought.index(), asked.tokens(), times, start(scan), end(scan), inOrder);
-    StoreParts parts = new StoreParts(index, wanted, count, scan.getCacheBlocks());
-    Candidates all = new Candidates(parts);
-    if (inOrder) {
-      return all;
-    }
-    int most = asked.newest().getAsInt();
-    return new NewestRows(
-        all, parts, bounds.get(), most, (row, readPoint) -> read(scan, row, readPoint));
+    return new Wanted(
+        sought.index(), asked.tokens(), times, start(scan), end(scan), asked.newest().isEmpty());
   }
 
   @Override

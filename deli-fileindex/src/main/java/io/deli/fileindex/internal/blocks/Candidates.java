@@ -100,7 +100,7 @@ final class Candidates implements CandidateRows {
 
   @Override
   public boolean isNone() throws IOException {
-    return parts.areNone() || (!parts.searchIndexes() && parts.areUnnamed());
+    return !parts.searchIndexes() && parts.areUnnamed();
   }
 
   @Override

@@ -91,11 +91,6 @@ final class StoreParts {
     return false;
   }
 
-  /** Whether it takes no look into the indexes of files to know that they name nothing. */
-  boolean areNone() {
-    return index.isPlainlyWithout(wanted, count);
-  }
-
   /** Whether the indexes of memory and of files name nothing; not if there are other files. */
   boolean areUnnamed() {
     // Ahead of the files: what is flushed in between is seen twice, and not missed.
