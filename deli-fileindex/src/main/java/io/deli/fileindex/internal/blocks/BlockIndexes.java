@@ -127,7 +127,7 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
         : Optional.of(narrow(scan, anyOf, indexes, count));
   }
 
-  /** The same as {@link #isNone}, in most of these regions, and without anything set up for it. */
+  /** Whether there are no rows, as far as filters in memory tell; see {@link #isNone}. */
   private boolean isPlainlyNone(Scan scan, Sought sought, StoreIndex index, SearchCount count) {
     return index.isPlainlyWithout(wanted(scan, sought), count) && region.isAvailable();
   }
