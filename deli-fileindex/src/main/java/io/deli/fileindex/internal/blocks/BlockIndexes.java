@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -112,34 +113,37 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
 
   @Override
   public Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException {
-    List<StoreIndex> indexes = new ArrayList<>(anyOf.size());
+    List<Search> searches = new ArrayList<>(anyOf.size());
     for (Sought each : anyOf) {
       Optional<StoreIndex> index = index(scan, each.index());
       if (index.isEmpty()) {
         return Optional.empty();
       }
-      indexes.add(index.get());
+      searches.add(new Search(index.get(), wanted(scan, each), each.asked().newest()));
     }
     SearchCount count = new SearchCount(files.metrics());
-    return anyOf.size() == 1 && isPlainlyNone(scan, anyOf.get(0), indexes.get(0), count)
+    Search first = searches.get(0);
+    return searches.size() == 1 && isPlainlyNone(first, count)
         ? Optional.of(
-            new CandidateFilter(NONE, count, indexes.get(0).store(), scan, start(scan)).atEnd())
-        : Optional.of(narrow(scan, anyOf, indexes, count));
+            new CandidateFilter(NONE, count, first.index().store(), scan, start(scan)).atEnd())
+        : Optional.of(narrow(scan, searches, count));
   }
+
+  /** What a scan looks for in one index. */
+  private record Search(StoreIndex index, Wanted wanted, OptionalInt newest) {}
 
   /** Whether there are no rows, as far as filters in memory tell; see {@link #isNone}. */
-  private boolean isPlainlyNone(Scan scan, Sought sought, StoreIndex index, SearchCount count) {
-    return index.isPlainlyWithout(wanted(scan, sought), count) && region.isAvailable();
+  private boolean isPlainlyNone(Search search, SearchCount count) {
+    return search.index().isPlainlyWithout(search.wanted(), count) && region.isAvailable();
   }
 
-  private Filter narrow(Scan scan, List<Sought> anyOf, List<StoreIndex> indexes, SearchCount count)
-      throws IOException {
+  private Filter narrow(Scan scan, List<Search> searches, SearchCount count) throws IOException {
     Supplier<SearchBounds> bounds = Suppliers.memoize(() -> files.bounds(region));
-    List<CandidateRows> rows = new ArrayList<>(anyOf.size());
+    List<CandidateRows> rows = new ArrayList<>(searches.size());
     Set<Store> ofStores = new LinkedHashSet<>();
-    for (int i = 0; i < anyOf.size(); i++) {
-      rows.add(candidates(scan, anyOf.get(i), indexes.get(i), count, bounds));
-      ofStores.add(indexes.get(i).store());
+    for (Search each : searches) {
+      rows.add(candidates(scan, each, count, bounds));
+      ofStores.add(each.index().store());
     }
     CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofStores.size() == 1);
     CandidateFilter filter =
@@ -201,18 +205,14 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
   }
 
   private CandidateRows candidates(
-      Scan scan,
-      Sought sought,
-      StoreIndex index,
-      SearchCount count,
-      Supplier<SearchBounds> bounds) {
-    Wanted wanted = wanted(scan, sought);
-    StoreParts parts = new StoreParts(index, wanted, count, scan.getCacheBlocks());
+      Scan scan, Search search, SearchCount count, Supplier<SearchBounds> bounds) {
+    StoreParts parts =
+        new StoreParts(search.index(), search.wanted(), count, scan.getCacheBlocks());
     Candidates all = new Candidates(parts);
-    if (wanted.inOrder()) {
+    if (search.newest().isEmpty()) {
       return all;
     }
-    int most = sought.asked().newest().getAsInt();
+    int most = search.newest().getAsInt();
     return new NewestRows(
         all, parts, bounds.get(), most, (row, readPoint) -> read(scan, row, readPoint));
   }

@@ -51,8 +51,8 @@ final class StoreIndex {
    * The indexes that the last lookup found: to ask the cache for each file takes longer than many a
    * lookup. It is asked now and then, so that it knows what is in use.
    */
-  private static final class Last {
-    private static final int USES = 32;
+  static final class Last {
+    static final int USES = 32;
     private static final Last NONE = new Last(List.of(), null);
 
     /** Weak, for files that are gone, and what the cache drops, must not stay for this. */
@@ -67,12 +67,14 @@ final class StoreIndex {
       this.global = new WeakReference<>(global);
     }
 
-    /** Empty if that is not known of just these files, or the cache is to be asked. */
+    /**
+     * Empty if that is not known of just these files, or was asked until the cache has its turn.
+     */
     Optional<GlobalIndex> of(Collection<HStoreFile> present) {
       // Not exact where several threads count.
       uses++;
       // HBase has another collection where there are others.
-      boolean isOfThese = files.refersTo(present) && uses % USES != 0;
+      boolean isOfThese = files.refersTo(present) && uses < USES;
       return isOfThese ? Optional.ofNullable(global.get()) : Optional.empty();
     }
   }
@@ -111,7 +113,8 @@ final class StoreIndex {
 
   /**
    * Whether at this moment neither memory nor files have what is wanted, as is plain without a look
-   * into any index but those that the last lookup found.
+   * into any index but those that the last lookup found; else that is not known. Valid only if the
+   * region is still available afterwards.
    */
   boolean isPlainlyWithout(Wanted wanted, SearchCount count) {
     TokenRange tokens = wanted.tokens();

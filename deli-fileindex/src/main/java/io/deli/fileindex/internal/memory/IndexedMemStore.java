@@ -89,7 +89,7 @@ public final class IndexedMemStore implements MemStore {
 
   /**
    * The entries of an index, of all that is in memory now; empty if they are not known. To be asked
-   * under the lock of the store under which its files are listed, or ahead of it.
+   * ahead of the list of the store's files, or under the lock under which that is read.
    */
   public Optional<MemoryView> entries(Index index) {
     List<MemoryRun> runs = new ArrayList<>();
