@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
-import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.ScannerContext.LimitScope;
 import org.apache.hadoop.hbase.regionserver.Shipper;
@@ -140,12 +139,12 @@ public final class ServerScanner {
       return isInTime();
     }
     // It ends any way: the region holds back what it could see for as long as it is open.
-    try (RegionScannerImpl own = region.getScanner(scan)) {
+    try (RegionScanner own = ((Region) region).getScanner(scan)) {
       RegionScanner scanner = hooks.postScannerOpen(scan, own);
       // Now only: to open a scanner is an operation of its own, and ends the thread's.
       region.startRegionOperation(Operation.SCAN);
       try {
-        return read(hooks, scanner, own, start, stop);
+        return read(hooks, scanner, (Shipper) own, start, stop);
       } finally {
         region.closeRegionOperation(Operation.SCAN);
         close(hooks, scanner);
