@@ -240,7 +240,7 @@ class MemoryIndexTest {
 
   /** With {@code next}, filters of files tell most lookups that files have nothing. */
   @ParameterizedTest
-  @CsvSource({"embedded, NONE", "embedded, BASIC", "next, NONE", "next, EAGER"})
+  @CsvSource({"embedded, NONE", "embedded, BASIC", "embedded, EAGER", "next, NONE", "next, EAGER"})
   void whateverIsWrittenIsFoundAtOnce(String strategy, MemoryCompactionPolicy policy)
       throws Exception {
     // Of one version, increments replace what is in memory.
@@ -277,9 +277,10 @@ class MemoryIndexTest {
   }
 
   /** The log is replayed, and flushed, before the region is open. */
-  @Test
-  void whatWasInMemoryIsFoundWhenItsServerDied() throws Exception {
-    table = create("next", MemoryCompactionPolicy.NONE, 1);
+  @ParameterizedTest
+  @ValueSource(strings = {"embedded", "next"})
+  void whatWasInMemoryIsFoundWhenItsServerDied(String strategy) throws Exception {
+    table = create(strategy, MemoryCompactionPolicy.NONE, 1);
     for (int i = 0; i < 20; i++) {
       table.table().put(put(i));
     }
@@ -292,7 +293,7 @@ class MemoryIndexTest {
 
   /** Of its writers, each looks up what it wrote as soon as that is acknowledged. */
   @ParameterizedTest
-  @CsvSource({"next, NONE", "next, BASIC", "embedded, NONE"})
+  @CsvSource({"embedded, NONE", "embedded, BASIC", "next, NONE", "next, BASIC"})
   void whatIsAcknowledgedIsFoundAmidWritesAndFlushes(String strategy, MemoryCompactionPolicy policy)
       throws Exception {
     table = create(strategy, policy, 1);
