@@ -95,7 +95,7 @@ public final class ServerScanner {
     return new Answer(found, System.nanoTime() - begun);
   }
 
-  /** Those of the table that the server has, in order. */
+  /** The regions of the table that the server has, in order. */
   private static List<HRegion> regions(RegionCoprocessorEnvironment env) throws IOException {
     List<HRegion> regions = new ArrayList<>();
     for (Region each : env.getOnlineRegions().getRegions(env.getRegionInfo().getTable())) {
@@ -138,7 +138,8 @@ public final class ServerScanner {
       add(start, stop, List.of());
       return isInTime();
     }
-    // It ends any way: the region holds back what it could see for as long as it is open.
+    // It ends any way: the region holds back what it could see for as long as it is open. By the
+    // interface: what the class returns is not public in HBase 2.5.
     try (RegionScanner own = ((Region) region).getScanner(scan)) {
       RegionScanner scanner = hooks.postScannerOpen(scan, own);
       // Now only: to open a scanner is an operation of its own, and ends the thread's.

@@ -125,11 +125,12 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     Search first = searches.get(0);
     return searches.size() == 1 && isPlainlyNone(first, count)
         ? Optional.of(
-            new CandidateFilter(NONE, count, first.index().store(), scan, start(scan)).atEnd())
+            new CandidateFilter(NONE, count, first.index().store(), scan, first.wanted().start())
+                .atEnd())
         : Optional.of(narrow(scan, searches, count));
   }
 
-  /** What a scan looks for in one index. */
+  /** A scan's search in one index. */
   private record Search(StoreIndex index, Wanted wanted, OptionalInt newest) {}
 
   /** Whether there are no rows, as far as filters in memory tell; see {@link #isNone}. */
@@ -285,12 +286,8 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     if (filter instanceof CandidateFilter found) {
       return Optional.of(found);
     }
-    Optional<CandidateFilter> found = Optional.empty();
-    if (filter instanceof FilterList list) {
-      for (int i = 0; i < list.getFilters().size() && found.isEmpty(); i++) {
-        found = filter(list.getFilters().get(i));
-      }
-    }
-    return found;
+    return filter instanceof FilterList list
+        ? list.getFilters().stream().flatMap(each -> filter(each).stream()).findFirst()
+        : Optional.empty();
   }
 }

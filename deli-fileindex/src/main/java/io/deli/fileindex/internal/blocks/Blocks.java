@@ -73,17 +73,9 @@ public record Blocks(List<Part> parts) {
     if (parts.isEmpty()) {
       return 0;
     }
-    // Most ranges are of all rows: no need to search for their ends all over the heap.
-    int last = count() - 1;
-    boolean toEnd = Rows.before(firstRow(last), end);
-    int behind = toEnd ? count() : behindLast(end);
-    boolean fromStart = last == 0 || Bytes.compareTo(start, firstRow(1)) < 0;
-    return Math.max(0, behind - (fromStart ? 0 : blockOf(start)));
-  }
-
-  private int behindLast(byte[] end) {
-    int last = blockOf(end);
-    return Rows.before(firstRow(last), end) ? last + 1 : last;
+    int last = end.length == 0 ? count() - 1 : blockOf(end);
+    int behind = Rows.before(firstRow(last), end) ? last + 1 : last;
+    return Math.max(0, behind - blockOf(start));
   }
 
   /** The first row behind a block; empty for the last one. */

@@ -112,15 +112,21 @@ final class StoreIndex {
   }
 
   /**
+   * Whether memory may have a version of a token; certain if not. To be asked ahead of the files:
+   * what is flushed in between is seen twice, and not missed.
+   */
+  boolean memoryMayHold(TokenRange tokens) {
+    return entries().map(memory -> memory.hasAny(tokens)).orElse(true);
+  }
+
+  /**
    * Whether at this moment neither memory nor files have what is wanted, as is plain without a look
    * into any index but those that the last lookup found; else that is not known. Valid only if the
    * region is still available afterwards.
    */
   boolean isPlainlyWithout(Wanted wanted, SearchCount count) {
     TokenRange tokens = wanted.tokens();
-    // Ahead of the files: what is flushed in between is seen twice, and not missed.
-    Optional<MemoryView> entries = entries();
-    if (!tokens.isSingle() || entries.isEmpty() || entries.get().hasAny(tokens)) {
+    if (!tokens.isSingle() || memoryMayHold(tokens)) {
       return false;
     }
     Optional<GlobalIndex> global = last.of(store.getStorefiles());

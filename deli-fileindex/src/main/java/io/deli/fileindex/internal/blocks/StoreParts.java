@@ -93,9 +93,7 @@ final class StoreParts {
 
   /** Whether the indexes of memory and of files name nothing; not if there are other files. */
   boolean areUnnamed() {
-    // Ahead of the files: what is flushed in between is seen twice, and not missed.
-    Optional<MemoryView> entries = index.entries();
-    if (entries.isEmpty() || entries.get().hasAny(wanted.tokens())) {
+    if (index.memoryMayHold(wanted.tokens())) {
       return false;
     }
     store.getStoreEngine().readLock();
