@@ -104,6 +104,12 @@ public final class DeliSettings {
           "Combined requests in flight to a region server at a time, each in up to 4 parts by"
               + " region; one more for each of them while 30 operations or more wait.");
 
+  public static final Setting<Boolean> WRITE_COLOCATED =
+      Setting.flag(
+          "deli.write.colocated",
+          true,
+          "Write rows and their entries by one request where one region server has both.");
+
   public static final Setting<Integer> WRITE_BATCH =
       Setting.count("deli.write.batch", 1_000, 1, "Operations in one combined request at most.");
 

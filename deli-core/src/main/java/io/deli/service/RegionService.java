@@ -79,6 +79,13 @@ public final class RegionService {
    */
   public static final MethodDescriptor SCAN = DESCRIPTOR.findMethodByName("Scan");
 
+  /**
+   * Writes entries and, only when all are written, the rows that they are of, all in regions of the
+   * region's server. The answer tells of each row as HBase's does; a row that is not told of was
+   * not begun.
+   */
+  public static final MethodDescriptor WRITE = DESCRIPTOR.findMethodByName("Write");
+
   /** The message without content. */
   public static final Message NOTHING = inVersion(DESCRIBE.getInputType()).build();
 
@@ -273,6 +280,7 @@ public final class RegionService {
         .addMethod(method("Sweep", "Entries", "Positions"))
         .addMethod(method("Stale", "Entries", "Positions"))
         .addMethod(method("Scan", "ServerScans", "FoundRows"))
+        .addMethod(method("Write", "ColocatedWrite", "RowAnswers"))
         .build();
   }
 
@@ -301,7 +309,15 @@ public final class RegionService {
             messages(2, "entry", "Entry"),
             field(3, "generation", TYPE_INT32),
             version(4)),
-        message("Positions", repeated(field(1, "position", TYPE_INT32)).build(), version(2)));
+        message("Positions", repeated(field(1, "position", TYPE_INT32)).build(), version(2)),
+        message(
+            "ColocatedWrite",
+            field(1, "entries", TYPE_BYTES),
+            field(2, "entry_cells", TYPE_BYTES),
+            field(3, "rows", TYPE_BYTES),
+            field(4, "row_cells", TYPE_BYTES),
+            version(5)),
+        message("RowAnswers", field(1, "rows", TYPE_BYTES), version(2)));
   }
 
   private static List<DescriptorProto> messagesOfScans() {

@@ -58,6 +58,17 @@
  *   required int64 nanos = 2;
  *   optional int32 version = 3;
  * }
+ * message ColocatedWrite {
+ *   required bytes entries = 1;
+ *   required bytes entry_cells = 2;
+ *   required bytes rows = 3;
+ *   required bytes row_cells = 4;
+ *   optional int32 version = 5;
+ * }
+ * message RowAnswers {
+ *   required bytes rows = 1;
+ *   optional int32 version = 2;
+ * }
  * service DeliRegionService {
  *   rpc Describe(Nothing) returns (Table);
  *   rpc Repair(Suspect) returns (Nothing);
@@ -65,6 +76,7 @@
  *   rpc Sweep(Entries) returns (Positions);
  *   rpc Stale(Entries) returns (Positions);
  *   rpc Scan(ServerScans) returns (FoundRows);
+ *   rpc Write(ColocatedWrite) returns (RowAnswers);
  * }
  * </pre>
  *

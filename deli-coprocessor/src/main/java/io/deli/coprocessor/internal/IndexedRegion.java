@@ -9,6 +9,7 @@ import io.deli.coprocessor.internal.collect.RegionWaits;
 import io.deli.coprocessor.internal.compactiontrigger.CompactionTrigger;
 import io.deli.coprocessor.internal.compactiontrigger.TriggerSettings;
 import io.deli.coprocessor.internal.compactiontrigger.WatchedStore;
+import io.deli.coprocessor.internal.endpoint.ColocatedWriter;
 import io.deli.coprocessor.internal.endpoint.EntrySweep;
 import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
 import io.deli.coprocessor.internal.endpoint.Repair;
@@ -30,6 +31,7 @@ import io.deli.coprocessor.internal.servermaintained.Restoration;
 import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
+import io.deli.service.ColocatedWrite;
 import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import io.deli.strategy.IndexTables;
@@ -55,6 +57,7 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -319,6 +322,11 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   @Override
   public ServerScan.Answer scan(List<ServerScan> asked) throws IOException {
     return ServerScanner.scan(env, asked);
+  }
+
+  @Override
+  public MultiResponse write(ColocatedWrite asked) throws IOException {
+    return ColocatedWriter.write(env, asked);
   }
 
   /** Ends all waits, so that the region can close. */

@@ -1,9 +1,11 @@
 package io.deli.test.fault;
 
+import io.deli.client.internal.write.ColocatedWrites;
 import io.deli.client.internal.write.SharedRequests;
 import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
@@ -26,6 +28,12 @@ public abstract class ForwardingTableClients implements TableClients {
   @Override
   public TableClient base(TableName table) {
     return real.base(table);
+  }
+
+  /** Of none: rows and entries take their own ways, for a test to take them otherwise. */
+  @Override
+  public Optional<ColocatedWrites> colocated(TableName table) {
+    return Optional.empty();
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -100,6 +101,49 @@ final class BatchWriter {
    * @return all answers, in order; the answer of a failed operation is its error
    */
   CompletableFuture<Object[]> write(WriteBatch batch, CompletableFuture<?> previous) {
+    return setup
+        .clients()
+        .colocated(table())
+        .flatMap(colocated -> colocated.locate(batch))
+        .map(
+            located ->
+                previous
+                    .handle((done, error) -> null)
+                    .thenCompose(now -> located.write())
+                    .thenCompose(done -> finish(batch, done)))
+        .orElseGet(() -> apart(batch, previous));
+  }
+
+  /** Settles what was written together with its entries, and writes the rest. */
+  private CompletableFuture<Object[]> finish(WriteBatch batch, boolean[] done) {
+    Object[] answers = new Object[done.length];
+    List<Integer> left = new ArrayList<>(0);
+    List<CompletableFuture<?>> awaited = new ArrayList<>(0);
+    for (int i = 0; i < done.length; i++) {
+      WritePlan plan = batch.plans().get(i);
+      answers[i] = Result.EMPTY_RESULT;
+      if (!done[i]) {
+        left.add(i);
+      } else if (needsMore(plan, List.of(), answers[i])) {
+        awaited.add(into(answers, i, settle(plan, plan.versions(), List.of(), answers[i])));
+      }
+    }
+    if (!left.isEmpty()) {
+      List<WritePlan> plans = left.stream().map(batch.plans()::get).toList();
+      awaited.add(
+          apart(new WriteBatch(batch.indexed(), plans, batch.replanned()), NOW)
+              .thenAccept(
+                  rest -> {
+                    for (int i = 0; i < rest.length; i++) {
+                      answers[left.get(i)] = rest[i];
+                    }
+                  }));
+    }
+    return Futures.all(awaited).thenApply(all -> answers);
+  }
+
+  /** Writes the entries, then the rows. */
+  private CompletableFuture<Object[]> apart(WriteBatch batch, CompletableFuture<?> previous) {
     CompletableFuture<IndexWriter.Results> entries =
         batch.plans().stream().anyMatch(WritePlan::hasEntries)
             ? setup.meter().entries(() -> indexWriter.write(batch.plans()))

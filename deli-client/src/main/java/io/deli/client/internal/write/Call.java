@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.io.HeapSize;
 
 /**
  * An operation in flight, and the receiver of its answer.
@@ -62,8 +63,8 @@ record Call(Row operation, BiConsumer<Object, Throwable> receiver) {
   }
 
   private static long heapSize(Row operation) {
-    if (operation instanceof Mutation mutation) {
-      return mutation.heapSize();
+    if (operation instanceof HeapSize sized) {
+      return sized.heapSize();
     }
     if (operation instanceof RowMutations mutations) {
       return mutations.getMutations().stream().mapToLong(Mutation::heapSize).sum();

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.Row;
  */
 final class CombiningTableClient implements TableClient {
   private final Consumer<List<Call>> client;
-  private final Function<byte[], CompletableFuture<HRegionLocation>> locator;
+  private final Function<Row, CompletableFuture<HRegionLocation>> locator;
   private final ServerQueue.Limits limits;
   private final Scheduler scheduler;
   private final ConcurrentMap<ServerName, ServerQueue> byServer = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ final class CombiningTableClient implements TableClient {
 
   CombiningTableClient(
       Consumer<List<Call>> client,
-      Function<byte[], CompletableFuture<HRegionLocation>> locator,
+      Function<Row, CompletableFuture<HRegionLocation>> locator,
       ServerQueue.Limits limits,
       Scheduler scheduler) {
     this.client = client;
@@ -56,7 +56,7 @@ final class CombiningTableClient implements TableClient {
       // The region may be another one meanwhile; in two requests a row's order would be lost.
       boolean isOfLast = i > 0 && Arrays.equals(row, calls.get(i - 1).operation().getRow());
       CompletableFuture<HRegionLocation> location =
-          isOfLast ? locations.get(i - 1) : locator.apply(row);
+          isOfLast ? locations.get(i - 1) : locator.apply(calls.get(i).operation());
       known &= location.isDone();
       locations.add(location);
     }

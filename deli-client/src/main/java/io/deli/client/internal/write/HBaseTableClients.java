@@ -4,17 +4,21 @@ import io.deli.client.internal.ClientEnvironment.Scheduler;
 import io.deli.config.DeliSettings;
 import io.deli.service.DisabledTableWatch;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -35,6 +39,11 @@ public final class HBaseTableClients implements TableClients {
   private final ConcurrentMap<TableName, TableClient> combining = new ConcurrentHashMap<>();
   private final ConcurrentMap<TableName, TableClient> plain = new ConcurrentHashMap<>();
   private final ConcurrentMap<TableName, SharedRequests> shared = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, Optional<ColocatedWrites>> colocated =
+      new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, AsyncTableRegionLocator> locators =
+      new ConcurrentHashMap<>();
+  private final boolean writesColocated;
 
   /**
    * Creates table clients on a connection.
@@ -50,6 +59,9 @@ public final class HBaseTableClients implements TableClients {
     this.settings = settings;
     this.scheduler = scheduler;
     this.limits = ServerQueue.Limits.of(configuration);
+    this.writesColocated =
+        DeliSettings.WRITE_COLOCATED.get(configuration)
+            && configuration.get(HConstants.RPC_CODEC_CONF_KEY) == null;
     this.boundMillis =
         Math.max(LEAST_BOUND_MILLIS, DeliSettings.REPAIR_GRACE.get(configuration) / 2);
   }
@@ -69,6 +81,26 @@ public final class HBaseTableClients implements TableClients {
   @Override
   public TableClient base(TableName table) {
     return combining.computeIfAbsent(table, name -> combining(bounded(name), list -> {}));
+  }
+
+  @Override
+  public Optional<ColocatedWrites> colocated(TableName table) {
+    return colocated.computeIfAbsent(
+        table,
+        name -> {
+          if (!writesColocated) {
+            return Optional.empty();
+          }
+          // Such a request HBase's client sends until its time is up.
+          long millis = builder(name).build().getRpcTimeout(TimeUnit.MILLISECONDS);
+          AsyncTable<?> hasty =
+              builder(name).setOperationTimeout(millis, TimeUnit.MILLISECONDS).build();
+          return Optional.of(new ColocatedWrites(hasty, this::locate, limits.whole(), scheduler));
+        });
+  }
+
+  private CompletableFuture<HRegionLocation> locate(TableName table, byte[] row) {
+    return locators.computeIfAbsent(table, connection::getRegionLocator).getRegionLocation(row);
   }
 
   @Override
@@ -107,7 +139,7 @@ public final class HBaseTableClients implements TableClients {
       AsyncTable<?> table, Consumer<List<? extends CompletableFuture<?>>> lists) {
     return new CombiningTableClient(
         new AsyncTableClient(table, lists)::sendCalls,
-        table.getRegionLocator()::getRegionLocation,
+        operation -> locate(table.getName(), operation.getRow()),
         limits,
         scheduler);
   }

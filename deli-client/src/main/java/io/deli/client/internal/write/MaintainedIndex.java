@@ -56,6 +56,11 @@ record MaintainedIndex(
    * visible again.
    */
   boolean isLasting(Mutation mutation) {
+    return isLasting(mutation, durability);
+  }
+
+  /** The same, by the durability of the table's writes that name none. */
+  static boolean isLasting(Mutation mutation, Durability durability) {
     Durability own =
         mutation.getDurability() == Durability.USE_DEFAULT ? durability : mutation.getDurability();
     return own != Durability.SKIP_WAL && own != Durability.ASYNC_WAL;

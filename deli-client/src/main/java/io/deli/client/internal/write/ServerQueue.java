@@ -28,9 +28,6 @@ final class ServerQueue {
   /** Operations waiting that are worth one more request beside those in flight. */
   private static final int WORTHWHILE = 30;
 
-  /** Parts of a combined request, which a server serves side by side. */
-  private static final int PARTS = 4;
-
   /** Operations that are worth a part. */
   private static final int LEAST = 8;
 
@@ -54,10 +51,16 @@ final class ServerQueue {
    *
    * @param direct operations in flight up to which each is sent alone
    * @param combined combined requests in flight at most
+   * @param parts of a combined request, which a server serves side by side
    * @param operations operations in one combined request at most
    * @param bytes heap size of the operations in one combined request, about
    */
-  record Limits(int direct, int combined, int operations, long bytes) {
+  record Limits(int direct, int combined, int parts, int operations, long bytes) {
+    private static final int PARTS = 4;
+
+    /** Writes of rows with entries in the place of one combined request. */
+    private static final int COLOCATED = 2;
+
     /** HBase's own limit of one request of its blocking client. */
     private static final String REQUEST_HEAPSIZE = "hbase.client.max.perrequest.heapsize";
 
@@ -65,8 +68,14 @@ final class ServerQueue {
       return new Limits(
           DeliSettings.WRITE_DIRECT.get(configuration),
           DeliSettings.WRITE_COMBINED.get(configuration),
+          PARTS,
           DeliSettings.WRITE_BATCH.get(configuration),
           configuration.getLong(REQUEST_HEAPSIZE, 4L << 20));
+    }
+
+    /** The limits where a request in parts would have the entries of each part apart. */
+    Limits whole() {
+      return new Limits(direct, COLOCATED * combined, 1, operations, bytes);
     }
   }
 
@@ -143,7 +152,7 @@ final class ServerQueue {
    */
   private List<List<Call>> take(int share) {
     List<List<Call>> parts = new ArrayList<>();
-    int least = Math.max(LEAST, Math.min(share, waiting) / PARTS);
+    int least = Math.max(LEAST, Math.min(share, waiting) / limits.parts());
     int taken = 0;
     long bytes = 0;
     Iterator<Deque<Call>> regions = queue.values().iterator();

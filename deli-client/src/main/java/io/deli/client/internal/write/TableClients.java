@@ -1,6 +1,7 @@
 package io.deli.client.internal.write;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
@@ -12,6 +13,9 @@ public interface TableClients {
   TableClient index(TableName table);
 
   TableClient base(TableName table);
+
+  /** Returns what writes rows of a base table together with their entries, if anything may. */
+  Optional<ColocatedWrites> colocated(TableName table);
 
   /**
    * Returns a client that sends operations as HBase's own client does, for a table without indexes.

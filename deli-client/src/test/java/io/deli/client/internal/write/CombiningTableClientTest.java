@@ -30,7 +30,7 @@ class CombiningTableClientTest {
         new CombiningTableClient(
             calls -> requests.add(calls.stream().map(Call::operation).toList()),
             row -> CompletableFuture.completedFuture(region(splits.incrementAndGet())),
-            new ServerQueue.Limits(16, 1, 1_000, 1 << 20),
+            new ServerQueue.Limits(16, 1, 4, 1_000, 1 << 20),
             Scheduler.SYSTEM);
     List<Row> row = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

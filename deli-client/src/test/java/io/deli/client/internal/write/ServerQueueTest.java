@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ServerQueueTest {
-  private static final ServerQueue.Limits LIMITS = new ServerQueue.Limits(2, 1, 4, 1 << 20);
+  private static final ServerQueue.Limits LIMITS = new ServerQueue.Limits(2, 1, 4, 4, 1 << 20);
 
   /** Requests that wait until the test answers them. */
   private static final class ManualClient implements Consumer<List<Call>> {
@@ -133,7 +133,7 @@ class ServerQueueTest {
   @Test
   void largeListsOfManyCallersLeaveTogetherBehindTwo() {
     ServerQueue wide =
-        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), patient);
+        new ServerQueue(client, new ServerQueue.Limits(16, 1, 4, 1_000, Long.MAX_VALUE), patient);
     for (int caller = 0; caller < 5; caller++) {
       wide.enqueue("region", gets(100, "row"));
       wide.drain();
@@ -146,7 +146,7 @@ class ServerQueueTest {
   @Test
   void aRequestIsOfAsFewRegionsAsMakeUpItsShare() {
     ServerQueue wide =
-        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), patient);
+        new ServerQueue(client, new ServerQueue.Limits(16, 1, 4, 1_000, Long.MAX_VALUE), patient);
     for (String region : List.of("a", "b", "a", "b", "c", "d")) {
       wide.enqueue(region, gets(15, region));
     }
@@ -167,7 +167,7 @@ class ServerQueueTest {
   @Test
   void regionsWithLittleShareAPartOfFour() {
     ServerQueue wide =
-        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), patient);
+        new ServerQueue(client, new ServerQueue.Limits(16, 1, 4, 1_000, Long.MAX_VALUE), patient);
     for (int region = 0; region < 15; region++) {
       wide.enqueue("region " + region, gets(2, "row"));
     }

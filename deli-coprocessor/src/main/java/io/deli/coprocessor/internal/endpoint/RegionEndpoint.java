@@ -7,6 +7,7 @@ import com.google.protobuf.RpcCallback;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import io.deli.coprocessor.spi.Contained;
+import io.deli.service.ColocatedWrite;
 import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 
 /**
  * {@link RegionService} as HBase calls it. Thread-safe.
@@ -39,6 +41,9 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
 
     /** Scans this region, and the table's others on its server, for each of several callers. */
     ServerScan.Answer scan(List<ServerScan> asked) throws IOException;
+
+    /** Writes rows with their entries, as {@link ColocatedWriter} does. */
+    MultiResponse write(ColocatedWrite asked) throws IOException;
   }
 
   @Override
@@ -82,6 +87,9 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
     }
     if (method.equals(RegionService.SCAN)) {
       return started.scan(ServerScan.of(request)).toMessage();
+    }
+    if (method.equals(RegionService.WRITE)) {
+      return ColocatedWrite.answer(started.write(ColocatedWrite.of(request)));
     }
     started.repair(RegionService.Suspect.of(request));
     return getResponsePrototype(method);

@@ -37,13 +37,35 @@ public record BatchShape(
   private static final ConcurrentMap<MultiRequest, RegionBatches> KNOWN =
       new MapMaker().weakKeys().makeMap();
 
+  /** What the thread carries out as part of a request of another kind. */
+  private static final ThreadLocal<MultiRequest> PART = new ThreadLocal<>();
+
+  /** A step that HBase takes. */
+  @FunctionalInterface
+  public interface Step<T, X extends Exception> {
+    T run() throws X;
+  }
+
+  /** Has a request carried out that came as a part of another. */
+  public static <T, X extends Exception> T during(MultiRequest part, Step<T, X> step) throws X {
+    PART.set(part);
+    try {
+      return step.run();
+    } finally {
+      PART.remove();
+    }
+  }
+
   /**
    * The batch of the thread's request, if it serves one.
    *
    * @param row of a mutation in the batch
    */
   public static BatchShape ofCall(byte[] region, byte[] row) {
-    return RpcServer.getCurrentCall().map(call -> of(call.getParam(), region, row)).orElse(UNKNOWN);
+    MultiRequest part = PART.get();
+    return part != null
+        ? of(part, region, row)
+        : RpcServer.getCurrentCall().map(call -> of(call.getParam(), region, row)).orElse(UNKNOWN);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Message;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
+import io.deli.service.ColocatedWrite;
 import io.deli.service.RegionService;
 import io.deli.service.RegionService.Suspect;
 import io.deli.service.ServerScan;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.ServerRpcController;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,11 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
   @Override
   public List<Integer> stale(RegionService.Entries entries) {
     return List.of();
+  }
+
+  @Override
+  public MultiResponse write(ColocatedWrite asked) {
+    return MultiResponse.getDefaultInstance();
   }
 
   @Override
