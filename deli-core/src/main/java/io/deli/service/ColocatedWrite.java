@@ -12,7 +12,6 @@ import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.codec.Codec;
@@ -27,12 +26,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRespo
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 
 /**
- * Puts and Deletes of rows together with their entries; {@link RegionService#WRITE} requests them.
+ * Puts of rows together with those of their entries; {@link RegionService#WRITE} requests them.
  *
  * @param entries to be written first
  * @param rows to be written only when all of the entries are
@@ -41,27 +39,27 @@ public record ColocatedWrite(Batch entries, Batch rows) {
   private static final Codec CODEC = new KeyValueCodec();
 
   /**
-   * Mutations of regions of one server, as HBase's own requests have them.
+   * Puts to regions of one server, as HBase's own requests have them.
    *
-   * @param cells of the mutations in their order, as {@link KeyValueCodec} has them: without tags
+   * @param cells of the Puts in their order, as {@link KeyValueCodec} has them: without tags
    */
   public record Batch(MultiRequest request, byte[] cells) {
-    private static Batch of(Map<RegionInfo, List<Mutation>> byRegion, Durability unlessGiven) {
+    private static Batch of(Map<RegionInfo, List<Put>> byRegion, Durability unlessGiven) {
       MultiRequest.Builder request = MultiRequest.newBuilder();
       ByteArrayOutputStream cells = new ByteArrayOutputStream();
       Codec.Encoder encoder = CODEC.getEncoder(cells);
       try {
-        for (Map.Entry<RegionInfo, List<Mutation>> each : byRegion.entrySet()) {
+        for (Map.Entry<RegionInfo, List<Put>> each : byRegion.entrySet()) {
           RegionAction.Builder actions = request.addRegionActionBuilder();
           actions.setRegion(
               RequestConverter.buildRegionSpecifier(
                   RegionSpecifierType.REGION_NAME, each.getKey().getRegionName()));
-          for (Mutation mutation : each.getValue()) {
+          for (Put put : each.getValue()) {
             actions.addAction(
                 Action.newBuilder()
                     .setIndex(actions.getActionCount())
-                    .setMutation(withoutCells(mutation, unlessGiven)));
-            write(mutation, encoder);
+                    .setMutation(withoutCells(put, unlessGiven)));
+            write(put, encoder);
           }
         }
         encoder.flush();
@@ -71,36 +69,64 @@ public record ColocatedWrite(Batch entries, Batch rows) {
       return new Batch(request.build(), cells.toByteArray());
     }
 
-    private static MutationProto.Builder withoutCells(Mutation mutation, Durability unlessGiven)
+    private static MutationProto.Builder withoutCells(Put put, Durability unlessGiven)
         throws IOException {
-      MutationType type = mutation instanceof Put ? MutationType.PUT : MutationType.DELETE;
       MutationProto.Builder proto = MutationProto.newBuilder();
-      ProtobufUtil.toMutationNoData(type, mutation, proto);
-      return mutation.getDurability() == Durability.USE_DEFAULT
+      ProtobufUtil.toMutationNoData(MutationType.PUT, put, proto);
+      return put.getDurability() == Durability.USE_DEFAULT
           ? proto.setDurability(ProtobufUtil.toDurability(unlessGiven))
           : proto;
     }
 
-    private static void write(Mutation mutation, Codec.Encoder encoder) throws IOException {
-      for (List<Cell> family : mutation.getFamilyCellMap().values()) {
+    private static void write(Put put, Codec.Encoder encoder) throws IOException {
+      for (List<Cell> family : put.getFamilyCellMap().values()) {
         for (Cell cell : family) {
           encoder.write(cell);
         }
       }
     }
 
+    @SuppressWarnings("deprecation") // what clients before HBase 2.4 set for RowMutations
     private static Batch of(Message message, String request, String cells) throws IOException {
-      return new Batch(
-          MultiRequest.parseFrom(RegionService.bytes(message, request)),
-          RegionService.bytes(message, cells));
+      MultiRequest parsed = MultiRequest.parseFrom(RegionService.bytes(message, request));
+      if (parsed.hasCondition()
+          || !parsed.getRegionActionList().stream().allMatch(Batch::isPlain)) {
+        throw new IllegalArgumentException("not Puts alone");
+      }
+      return new Batch(parsed, RegionService.bytes(message, cells));
     }
 
-    /** Whether an answer tells of all mutations that they are done. */
-    public boolean isDone(MultiResponse answer) {
-      return answer.getRegionActionResultList().stream()
-              .mapToInt(region -> done(region).cardinality())
-              .sum()
-          == request.getRegionActionList().stream().mapToInt(RegionAction::getActionCount).sum();
+    private static boolean isPlain(RegionAction region) {
+      return !region.getAtomic()
+          && !region.hasCondition()
+          && region.getActionList().stream()
+              .allMatch(
+                  action ->
+                      action.getMutation().getMutateType() == MutationType.PUT
+                          && !action.hasGet()
+                          && !action.hasServiceCall());
+    }
+
+    public boolean isEmpty() {
+      return request.getRegionActionCount() == 0;
+    }
+
+    /** The number of Puts. */
+    public int size() {
+      return request.getRegionActionList().stream().mapToInt(RegionAction::getActionCount).sum();
+    }
+
+    /** Which Puts an answer tells to be done, by their positions in the request. */
+    public BitSet done(MultiResponse answer) {
+      BitSet done = new BitSet();
+      int before = 0;
+      for (int i = 0; i < answer.getRegionActionResultCount(); i++) {
+        for (ResultOrException each : answer.getRegionActionResult(i).getResultOrExceptionList()) {
+          done.set(before + each.getIndex(), !each.hasException());
+        }
+        before += request.getRegionAction(i).getActionCount();
+      }
+      return done;
     }
 
     /** Returns a new scanner of the cells. */
@@ -110,11 +136,11 @@ public record ColocatedWrite(Batch entries, Batch rows) {
   }
 
   /**
-   * Encodes mutations by region, in the order of the regions. Nobody waits for the log to have the
+   * Encodes Puts by region, in the order of the regions. Nobody waits for the log to have the
    * entries, unless they say so themselves: it has them when it has the rows.
    */
   public static ColocatedWrite of(
-      Map<RegionInfo, List<Mutation>> entries, Map<RegionInfo, List<Mutation>> rows) {
+      Map<RegionInfo, List<Put>> entries, Map<RegionInfo, List<Put>> rows) {
     return new ColocatedWrite(
         Batch.of(entries, Durability.ASYNC_WAL), Batch.of(rows, Durability.USE_DEFAULT));
   }
@@ -144,40 +170,17 @@ public record ColocatedWrite(Batch entries, Batch rows) {
     }
   }
 
-  /**
-   * The answer: what became of the rows.
-   *
-   * @param rows without results if they were not begun
-   */
-  public static Message answer(MultiResponse rows) {
+  /** The answer: which Puts of rows are done, with their entries, by their positions. */
+  public static Message answer(BitSet done) {
     Descriptor type = RegionService.WRITE.getOutputType();
     return RegionService.inVersion(type)
-        .setField(type.findFieldByName("rows"), bytes(rows.toByteArray()))
+        .setField(type.findFieldByName("done"), bytes(done.toByteArray()))
         .build();
   }
 
-  /**
-   * Reads the answer: of each region the rows' mutations that are done, by their positions; of
-   * fewer regions if no mutation of the others was begun.
-   */
-  public static List<BitSet> done(Message answer) {
-    try {
-      return MultiResponse.parseFrom(RegionService.bytes(answer, "rows"))
-          .getRegionActionResultList()
-          .stream()
-          .map(ColocatedWrite::done)
-          .toList();
-    } catch (IOException e) {
-      throw new IllegalArgumentException("not an answer for rows: " + e.getMessage(), e);
-    }
-  }
-
-  private static BitSet done(RegionActionResult region) {
-    BitSet done = new BitSet();
-    for (ResultOrException each : region.getResultOrExceptionList()) {
-      done.set(each.getIndex(), !each.hasException());
-    }
-    return done;
+  /** Reads the answer. */
+  public static BitSet done(Message answer) {
+    return BitSet.valueOf(RegionService.bytes(answer, "done"));
   }
 
   private static ByteString bytes(byte[] bytes) {

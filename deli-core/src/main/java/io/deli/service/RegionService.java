@@ -80,9 +80,8 @@ public final class RegionService {
   public static final MethodDescriptor SCAN = DESCRIPTOR.findMethodByName("Scan");
 
   /**
-   * Writes entries and, only when all are written, the rows that they are of, all in regions of the
-   * region's server. The answer tells of each row as HBase's does; a row that is not told of was
-   * not begun.
+   * Puts entries and, only when all are written, the rows that they are of, all in regions of the
+   * region's server. The answer tells of each row whether it was written, as a bit.
    */
   public static final MethodDescriptor WRITE = DESCRIPTOR.findMethodByName("Write");
 
@@ -280,7 +279,7 @@ public final class RegionService {
         .addMethod(method("Sweep", "Entries", "Positions"))
         .addMethod(method("Stale", "Entries", "Positions"))
         .addMethod(method("Scan", "ServerScans", "FoundRows"))
-        .addMethod(method("Write", "ColocatedWrite", "RowAnswers"))
+        .addMethod(method("Write", "ColocatedWrite", "WrittenRows"))
         .build();
   }
 
@@ -317,7 +316,7 @@ public final class RegionService {
             field(3, "rows", TYPE_BYTES),
             field(4, "row_cells", TYPE_BYTES),
             version(5)),
-        message("RowAnswers", field(1, "rows", TYPE_BYTES), version(2)));
+        message("WrittenRows", field(1, "done", TYPE_BYTES), version(2)));
   }
 
   private static List<DescriptorProto> messagesOfScans() {

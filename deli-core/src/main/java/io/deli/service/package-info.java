@@ -65,8 +65,8 @@
  *   required bytes row_cells = 4;
  *   optional int32 version = 5;
  * }
- * message RowAnswers {
- *   required bytes rows = 1;
+ * message WrittenRows {
+ *   required bytes done = 1;
  *   optional int32 version = 2;
  * }
  * service DeliRegionService {
@@ -76,7 +76,7 @@
  *   rpc Sweep(Entries) returns (Positions);
  *   rpc Stale(Entries) returns (Positions);
  *   rpc Scan(ServerScans) returns (FoundRows);
- *   rpc Write(ColocatedWrite) returns (RowAnswers);
+ *   rpc Write(ColocatedWrite) returns (WrittenRows);
  * }
  * </pre>
  *

@@ -37,6 +37,7 @@ import io.deli.service.ServerScan;
 import io.deli.strategy.IndexTables;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +58,6 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -325,7 +325,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   }
 
   @Override
-  public MultiResponse write(ColocatedWrite asked) throws IOException {
+  public BitSet write(ColocatedWrite asked) throws IOException {
     return ColocatedWriter.write(env, asked);
   }
 

@@ -11,6 +11,7 @@ import io.deli.entry.WriteId;
 import io.deli.query.Box;
 import io.deli.query.Point;
 import io.deli.query.TokenRange;
+import io.deli.service.ColocatedWrite;
 import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import io.deli.service.TokenScan;
@@ -18,10 +19,13 @@ import io.deli.test.fault.Proxies;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -82,7 +86,9 @@ final class HostileRequests {
       }
       return ServerScan.request(scans);
     }
-    return RegionService.NOTHING;
+    return method.equals(RegionService.WRITE)
+        ? ColocatedWrite.of(Map.of(), Map.of()).toMessage()
+        : RegionService.NOTHING;
   }
 
   private ServerScan serverScan() throws IOException {
@@ -105,10 +111,14 @@ final class HostileRequests {
       Scan scan = new Scan().addColumn(family, column).setLimit(1);
       List<ServerScan.Rows> all = List.of(new ServerScan.Rows(new byte[0], new byte[0]));
       request = ServerScan.request(List.of(ServerScan.of(scan, all)));
+    } else if (method == RegionService.WRITE) {
+      RegionInfo region = table.getRegionLocator().getRegionLocation(entry.key()).getRegion();
+      List<Put> rows = List.of(new Put(entry.key()).addColumn(family, column, column));
+      request = ColocatedWrite.of(Map.of(), Map.of(region, rows)).toMessage();
     }
     try {
-      RegionClient.call(table, entry.key(), method, request);
-      return false;
+      Message answer = RegionClient.call(table, entry.key(), method, request);
+      return method == RegionService.WRITE && ColocatedWrite.done(answer).isEmpty();
     } catch (AccessDeniedException e) {
       return true;
     }

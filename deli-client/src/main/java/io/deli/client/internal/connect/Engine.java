@@ -53,7 +53,7 @@ public final class Engine {
                 DeliSettings.DEFINITIONS_LEASE.get(configuration)),
             wiring.environment().ticker());
     this.limiter = new InFlightLimiter(DeliSettings.WRITE_QUEUE.get(configuration));
-    this.clients = clients(table -> {});
+    this.clients = clients(table -> {}, true);
     this.metrics = ClientMetrics.of(configuration);
     this.queries = new QueryEngine(connection, configuration, wiring.environment(), metrics);
   }
@@ -97,7 +97,7 @@ public final class Engine {
     TableClients own =
         settings.isEmpty()
             ? clients
-            : clients(builder -> settings.forEach(setting -> setting.accept(builder)));
+            : clients(builder -> settings.forEach(setting -> setting.accept(builder)), false);
     return writer(table, own, rules(settings));
   }
 
@@ -124,7 +124,7 @@ public final class Engine {
         timeouts ->
             writer(
                 options.table(),
-                clients(table -> prepare(table, timeouts, options)),
+                clients(table -> prepare(table, timeouts, options), false),
                 rules.withMaxKeyValueSize(options.maxKeyValueSize())),
         limiter);
   }
@@ -141,12 +141,12 @@ public final class Engine {
             table, definitions, own, wiring.context(), ownRules, metrics.writes()));
   }
 
-  private TableClients clients(Consumer<AsyncTableBuilder<?>> settings) {
+  private TableClients clients(Consumer<AsyncTableBuilder<?>> settings, boolean colocates) {
     return wiring
         .clients()
         .apply(
             new HBaseTableClients(
-                connection, configuration, settings, wiring.environment().scheduler()));
+                connection, configuration, settings, colocates, wiring.environment().scheduler()));
   }
 
   /** Closes the connection, too. */

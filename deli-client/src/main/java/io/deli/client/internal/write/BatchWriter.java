@@ -45,6 +45,10 @@ import org.apache.hadoop.hbase.client.Row;
  *       applied in the order of the list.
  * </ol>
  *
+ * <p>Puts whose regions, and those of their entries, are all on one server go there in one request,
+ * which has the server do steps 2 and 4 ({@link ColocatedWrites}). Those that are not done begin
+ * anew with step 2: the same entries are written again.
+ *
  * <p>A failed write keeps its entries, since it may have reached the base table. A conditional
  * write whose condition did not hold deletes its entries, but only if a single request was sent:
  * the answer to an earlier request may be lost, and that request may have been applied and be the
@@ -97,7 +101,8 @@ final class BatchWriter {
   /**
    * Writes a planned batch.
    *
-   * @param previous completes when the batch may go to the base table; its entries do not wait
+   * @param previous completes when the batch may go to the base table; its entries wait for it only
+   *     where they travel with the rows
    * @return all answers, in order; the answer of a failed operation is its error
    */
   CompletableFuture<Object[]> write(WriteBatch batch, CompletableFuture<?> previous) {
@@ -110,12 +115,12 @@ final class BatchWriter {
                 previous
                     .handle((done, error) -> null)
                     .thenCompose(now -> located.write())
-                    .thenCompose(done -> finish(batch, done)))
+                    .thenCompose(done -> finishColocated(batch, done)))
         .orElseGet(() -> apart(batch, previous));
   }
 
   /** Settles what was written together with its entries, and writes the rest. */
-  private CompletableFuture<Object[]> finish(WriteBatch batch, boolean[] done) {
+  private CompletableFuture<Object[]> finishColocated(WriteBatch batch, boolean[] done) {
     Object[] answers = new Object[done.length];
     List<Integer> left = new ArrayList<>(0);
     List<CompletableFuture<?>> awaited = new ArrayList<>(0);
@@ -132,11 +137,12 @@ final class BatchWriter {
       List<WritePlan> plans = left.stream().map(batch.plans()::get).toList();
       awaited.add(
           apart(new WriteBatch(batch.indexed(), plans, batch.replanned()), NOW)
-              .thenAccept(
-                  rest -> {
-                    for (int i = 0; i < rest.length; i++) {
-                      answers[left.get(i)] = rest[i];
+              .handle(
+                  (rest, error) -> {
+                    for (int i = 0; i < left.size(); i++) {
+                      answers[left.get(i)] = error == null ? rest[i] : Futures.unwrap(error);
                     }
+                    return answers;
                   }));
     }
     return Futures.all(awaited).thenApply(all -> answers);

@@ -8,11 +8,13 @@ import io.deli.service.RegionService;
 import io.deli.strategy.IndexedVersion;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -20,32 +22,35 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.io.HeapSize;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes Puts and Deletes of a table together with their entries, where one region server has the
- * regions of all: in one request, whose entries it writes first. Thread-safe; never blocks.
+ * Writes Puts to a table together with their entries, where one region server has the regions of
+ * all: in one request, whose entries it writes first. Thread-safe; never blocks.
  *
- * <p>Nothing is tried twice: what was not done for any reason is for the caller to write again, the
- * entries first, by requests that HBase's client retries.
+ * <p>What was not done, for any reason, is for the caller to write again, the entries first, by
+ * requests that HBase's client retries and whose errors count. None is tried for a while after one
+ * that came to nothing: a server may be too old, or full, or refuse one entry among many.
  */
 public final class ColocatedWrites {
   private static final Logger LOG = LoggerFactory.getLogger(ColocatedWrites.class);
 
-  /** For how long no request is tried after one that failed. */
+  /** For how long no request is tried after one that came to nothing. */
   private static final long PAUSE_MILLIS = 1_000;
 
   /** Finds the region of a row. */
   interface Locator {
     CompletableFuture<HRegionLocation> locate(TableName name, byte[] row);
   }
+
+  /** Entries of a row up to which it is written so: HBase's limit counts all Puts of a request. */
+  private static final int FEW = 4;
 
   private final AsyncTable<?> table;
   private final Locator locator;
@@ -54,7 +59,7 @@ public final class ColocatedWrites {
   private final AtomicBoolean paused = new AtomicBoolean();
 
   /**
-   * @param table the base table, whose requests are soon given up
+   * @param table the base table; HBase's client repeats its requests until their time is up
    */
   ColocatedWrites(
       AsyncTable<?> table, Locator locator, ServerQueue.Limits limits, Scheduler scheduler) {
@@ -69,14 +74,14 @@ public final class ColocatedWrites {
             scheduler);
   }
 
-  private record Placed(RegionInfo region, Mutation mutation) {}
+  private record Entry(RegionInfo region, Put put) {}
 
-  /** A mutation of the base table, where its region is, and its entries on the same server. */
-  private record Colocated(Mutation base, HRegionLocation place, List<Placed> entries)
+  /** A Put to the base table, where its region is, and its entries on the same server. */
+  private record Colocated(Put base, HRegionLocation place, List<Entry> entries)
       implements Row, HeapSize {
     @Override
     public long heapSize() {
-      return base.heapSize() + entries.stream().mapToLong(each -> each.mutation().heapSize()).sum();
+      return base.heapSize() + entries.stream().mapToLong(each -> each.put().heapSize()).sum();
     }
 
     @Override
@@ -126,8 +131,9 @@ public final class ColocatedWrites {
     }
     List<Integer> places = batch.byRow(IntStream.range(0, batch.size()).boxed().toList());
     List<Colocated> operations = new ArrayList<>(places.size());
+    Locations locations = new Locations();
     for (int place : places) {
-      Optional<Colocated> colocated = locate(batch.plans().get(place));
+      Optional<Colocated> colocated = locate(batch.plans().get(place), locations);
       if (colocated.isEmpty()) {
         return Optional.empty();
       }
@@ -136,73 +142,90 @@ public final class ColocatedWrites {
     return Optional.of(new Located(places, operations));
   }
 
-  private Optional<Colocated> locate(WritePlan plan) {
-    if (!(plan.base() instanceof Put || plan.base() instanceof Delete)) {
+  private Optional<Colocated> locate(WritePlan plan, Locations locations) {
+    if (!(plan.base() instanceof Put base) || !maySend(plan, base)) {
       return Optional.empty();
     }
-    Mutation base = (Mutation) plan.base();
-    Optional<HRegionLocation> place =
-        maySend(plan, base) ? locate(table.getName(), base.getRow()) : Optional.empty();
-    List<Placed> entries = new ArrayList<>(plan.versions().size());
+    Optional<HRegionLocation> place = locations.of(table.getName(), base.getRow());
+    List<Entry> entries = new ArrayList<>(FEW);
     for (IndexedVersion version : plan.versions()) {
       for (Put put : version.puts()) {
-        Optional<HRegionLocation> entry = locate(version.index().table(), put.getRow());
-        if (place.isEmpty()
+        Optional<HRegionLocation> entry = locations.of(version.index().table(), put.getRow());
+        if (entries.size() == FEW
+            || place.isEmpty()
             || entry.isEmpty()
             || !entry.get().getServerName().equals(place.get().getServerName())) {
           return Optional.empty();
         }
-        entries.add(new Placed(entry.get().getRegion(), put));
+        entries.add(new Entry(entry.get().getRegion(), put));
       }
     }
     return place.map(found -> new Colocated(base, found, entries));
   }
 
   /** Whether nothing is to be done between entries and row, and the log is to have the row. */
-  private static boolean maySend(WritePlan plan, Mutation base) {
+  private static boolean maySend(WritePlan plan, Put base) {
     return plan.superseded().isEmpty()
         && base.getPriority() == HConstants.PRIORITY_UNSET
         && MaintainedIndex.isLasting(base, plan.known().descriptor().getDurability());
   }
 
-  /** Where a row is, if that is known by now. */
-  private Optional<HRegionLocation> locate(TableName name, byte[] row) {
-    CompletableFuture<HRegionLocation> found = locator.locate(name, row);
-    return found.isDone() && !found.isCompletedExceptionally()
-        ? Optional.ofNullable(found.join()).filter(place -> place.getServerName() != null)
-        : Optional.empty();
+  /** The places of a batch's rows and entries, of each region one: so a row's Puts are of one. */
+  private final class Locations {
+    private final Map<TableName, NavigableMap<byte[], HRegionLocation>> found = new HashMap<>(4);
+
+    /** Where a row is, if that is known by now. */
+    Optional<HRegionLocation> of(TableName name, byte[] row) {
+      NavigableMap<byte[], HRegionLocation> regions =
+          found.computeIfAbsent(name, any -> new TreeMap<>(Bytes.BYTES_COMPARATOR));
+      Map.Entry<byte[], HRegionLocation> before = regions.floorEntry(row);
+      if (before != null && before.getValue().getRegion().containsRow(row)) {
+        return Optional.of(before.getValue());
+      }
+      CompletableFuture<HRegionLocation> asked = locator.locate(name, row);
+      Optional<HRegionLocation> place =
+          asked.isDone() && !asked.isCompletedExceptionally()
+              ? Optional.ofNullable(asked.join()).filter(each -> each.getServerName() != null)
+              : Optional.empty();
+      place.ifPresent(each -> regions.put(each.getRegion().getStartKey(), each));
+      return place;
+    }
   }
 
   private void send(List<Call> calls) {
+    Map<RegionInfo, List<Put>> entries = new LinkedHashMap<>();
+    Map<RegionInfo, List<Call>> byRegion = new LinkedHashMap<>();
+    for (Call call : calls) {
+      Colocated operation = (Colocated) call.operation();
+      operation.entries().forEach(each -> add(entries, each.region(), each.put()));
+      add(byRegion, operation.place().getRegion(), call);
+    }
     Futures.onComplete(
-        written(calls),
+        written(entries, byRegion),
         (done, error) -> {
-          if (error != null) {
-            pause(error);
+          int place = 0;
+          for (List<Call> region : byRegion.values()) {
+            for (Call call : region) {
+              call.answered(error == null && done.get(place++), null);
+            }
           }
-          for (int i = 0; i < calls.size(); i++) {
-            calls.get(i).answered(error == null && done[i], null);
+          if (error != null || done.isEmpty()) {
+            pause(error);
           }
         });
   }
 
-  private CompletableFuture<boolean[]> written(List<Call> calls) {
-    Map<RegionInfo, List<Mutation>> entries = new LinkedHashMap<>();
-    Map<RegionInfo, List<Mutation>> rows = new LinkedHashMap<>();
-    Map<RegionInfo, List<Integer>> places = new LinkedHashMap<>();
-    for (int i = 0; i < calls.size(); i++) {
-      Colocated operation = (Colocated) calls.get(i).operation();
-      operation.entries().forEach(each -> add(entries, each.region(), each.mutation()));
-      add(rows, operation.place().getRegion(), operation.base());
-      add(places, operation.place().getRegion(), i);
-    }
+  private CompletableFuture<BitSet> written(
+      Map<RegionInfo, List<Put>> entries, Map<RegionInfo, List<Call>> byRegion) {
+    Map<RegionInfo, List<Put>> rows = new LinkedHashMap<>();
+    byRegion.forEach(
+        (region, calls) ->
+            calls.forEach(call -> add(rows, region, ((Colocated) call.operation()).base())));
+    byte[] row = rows.values().iterator().next().get(0).getRow();
     try {
       return RegionClient.call(
-              table,
-              calls.get(0).operation().getRow(),
-              RegionService.WRITE,
-              ColocatedWrite.of(entries, rows).toMessage())
-          .thenApply(answer -> done(ColocatedWrite.done(answer), places.values(), calls.size()));
+              table, row, RegionService.WRITE, ColocatedWrite.of(entries, rows).toMessage())
+          .thenApply(ColocatedWrite::done);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -217,18 +240,5 @@ public final class ColocatedWrites {
     if (paused.compareAndSet(false, true)) {
       scheduler.after(PAUSE_MILLIS).execute(() -> paused.set(false));
     }
-  }
-
-  private static boolean[] done(
-      List<BitSet> regions, Iterable<List<Integer>> placesByRegion, int operations) {
-    boolean[] done = new boolean[operations];
-    Iterator<BitSet> all = regions.iterator();
-    for (List<Integer> places : placesByRegion) {
-      BitSet ofRegion = all.hasNext() ? all.next() : new BitSet();
-      for (int i = 0; i < places.size(); i++) {
-        done[places.get(i)] = ofRegion.get(i);
-      }
-    }
-    return done;
   }
 }

@@ -43,24 +43,28 @@ public final class HBaseTableClients implements TableClients {
       new ConcurrentHashMap<>();
   private final ConcurrentMap<TableName, AsyncTableRegionLocator> locators =
       new ConcurrentHashMap<>();
-  private final boolean writesColocated;
+  private final boolean colocates;
 
   /**
    * Creates table clients on a connection.
    *
    * @param settings applied to the builder of every table, such as time-outs
+   * @param colocates whether rows may be sent with their entries: of a table's settings, HBase's
+   *     client keeps to the time-outs alone in such requests
    */
   public HBaseTableClients(
       AsyncConnection connection,
       Configuration configuration,
       Consumer<AsyncTableBuilder<?>> settings,
+      boolean colocates,
       Scheduler scheduler) {
     this.connection = connection;
     this.settings = settings;
     this.scheduler = scheduler;
     this.limits = ServerQueue.Limits.of(configuration);
-    this.writesColocated =
-        DeliSettings.WRITE_COLOCATED.get(configuration)
+    this.colocates =
+        colocates
+            && DeliSettings.WRITE_COLOCATED.get(configuration)
             && configuration.get(HConstants.RPC_CODEC_CONF_KEY) == null;
     this.boundMillis =
         Math.max(LEAST_BOUND_MILLIS, DeliSettings.REPAIR_GRACE.get(configuration) / 2);
@@ -88,13 +92,20 @@ public final class HBaseTableClients implements TableClients {
     return colocated.computeIfAbsent(
         table,
         name -> {
-          if (!writesColocated) {
+          if (!colocates) {
             return Optional.empty();
           }
-          // Such a request HBase's client sends until its time is up.
-          long millis = builder(name).build().getRpcTimeout(TimeUnit.MILLISECONDS);
+          AsyncTable<?> bounded = bounded(name);
+          // What is not done in half of an operation's time gets there in the other.
+          long millis =
+              Math.min(
+                  bounded.getWriteRpcTimeout(TimeUnit.MILLISECONDS),
+                  bounded.getOperationTimeout(TimeUnit.MILLISECONDS) / 2);
           AsyncTable<?> hasty =
-              builder(name).setOperationTimeout(millis, TimeUnit.MILLISECONDS).build();
+              builder(name)
+                  .setRpcTimeout(millis, TimeUnit.MILLISECONDS)
+                  .setOperationTimeout(millis, TimeUnit.MILLISECONDS)
+                  .build();
           return Optional.of(new ColocatedWrites(hasty, this::locate, limits.whole(), scheduler));
         });
   }

@@ -4,11 +4,13 @@ import io.deli.coprocessor.internal.hbase.BatchShape;
 import io.deli.service.ColocatedWrite;
 import io.deli.service.ColocatedWrite.Batch;
 import java.io.IOException;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -39,68 +41,76 @@ public final class ColocatedWriter {
   }
 
   /**
-   * Returns what became of the rows; without results if an entry was not written, and they were not
-   * begun.
+   * Writes entries and rows.
    *
-   * @throws DoNotRetryIOException if that cannot be told; HBase's client would send the request
-   *     again and again, where another one tells what is wrong
+   * @return the rows that were written, by their positions: none if an entry was not
+   * @throws DoNotRetryIOException if that cannot be told: HBase's client is not to send the request
+   *     again, but the rows and entries by requests of their own
    */
-  public static MultiResponse write(RegionCoprocessorEnvironment env, ColocatedWrite asked)
+  public static BitSet write(RegionCoprocessorEnvironment env, ColocatedWrite asked)
       throws DoNotRetryIOException {
     try {
       return new ColocatedWriter(env).write(asked);
-    } catch (IOException e) {
+    } catch (IOException | ServiceException e) {
       throw new DoNotRetryIOException(e);
     }
   }
 
-  private MultiResponse write(ColocatedWrite asked) throws IOException {
-    if (!asked.entries().isDone(carryOut(asked.entries()))) {
-      return MultiResponse.getDefaultInstance();
+  private BitSet write(ColocatedWrite asked) throws IOException, ServiceException {
+    Batch entries = asked.entries();
+    if (!entries.isEmpty()) {
+      if (entries.done(carryOut(entries)).cardinality() < entries.size()) {
+        return new BitSet();
+      }
+      sync(entries, asked.rows());
     }
-    secure(asked);
-    return carryOut(asked.rows());
+    return asked.rows().done(carryOut(asked.rows()));
   }
 
-  private MultiResponse carryOut(Batch batch) throws IOException {
-    try {
-      return BatchShape.during(
-          batch.request(),
-          () -> requests.multi(new HBaseRpcControllerImpl(batch.scanner()), batch.request()));
-    } catch (ServiceException e) {
-      throw new IOException(e);
-    }
+  private MultiResponse carryOut(Batch batch) throws ServiceException {
+    return BatchShape.during(
+        batch.request(),
+        () -> requests.multi(new HBaseRpcControllerImpl(batch.scanner()), batch.request()));
   }
 
-  /** Syncs the entries' logs, as far as syncing the rows will not see to that. */
-  private void secure(ColocatedWrite asked) throws IOException {
-    Set<WAL> logs = new HashSet<>(2);
-    for (RegionAction rows : asked.rows().request().getRegionActionList()) {
-      logs.add(region(rows).getWAL());
+  /** Syncs the logs of entries, as far as syncing those of the rows does not see to that. */
+  private void sync(Batch entries, Batch rows) throws IOException {
+    Set<WAL> ofRows = new HashSet<>(2);
+    for (RegionAction each : rows.request().getRegionActionList()) {
+      HRegion region = region(each);
+      ofRows.add(region == null ? null : region.getWAL());
     }
-    Set<WAL> unsynced = new HashSet<>(0);
-    for (RegionAction entries : asked.entries().request().getRegionActionList()) {
-      HRegion region = region(entries);
-      WAL log = region.getWAL();
-      if (region.getTableDescriptor().getDurability() == Durability.FSYNC_WAL) {
-        log.sync(true);
-      } else if (!coversBefore(logs, log) && unsynced.add(log)) {
-        log.sync();
+    Map<WAL, Boolean> ofEntries = new HashMap<>(2);
+    for (RegionAction each : entries.request().getRegionActionList()) {
+      HRegion region = region(each);
+      // A region that has closed meanwhile has its entries in files.
+      if (region != null) {
+        boolean isForced = region.getTableDescriptor().getDurability() == Durability.FSYNC_WAL;
+        if (isForced || !coversBefore(ofRows, region.getWAL())) {
+          ofEntries.merge(region.getWAL(), isForced, Boolean::logicalOr);
+        }
+      }
+    }
+    for (Map.Entry<WAL, Boolean> each : ofEntries.entrySet()) {
+      if (each.getValue()) {
+        each.getKey().sync(true);
+      } else {
+        each.getKey().sync();
       }
     }
   }
 
   /**
-   * Whether syncing any of some logs syncs what was appended to another before: HBase's
-   * asynchronous log writes again what it could not, in order, while the other goes on without what
-   * it failed to append.
+   * Whether syncing some logs makes durable what was appended to another one before. HBase's
+   * asynchronous log appends again, in order, what it could not write; the other kind goes on
+   * without an append that failed.
    */
   static boolean coversBefore(Set<WAL> synced, WAL log) {
     return log instanceof AsyncFSWAL && synced.equals(Set.of(log));
   }
 
-  private HRegion region(RegionAction action) throws IOException {
-    byte[] name = action.getRegion().getValue().toByteArray();
-    return server.getRegionByEncodedName(RegionInfo.encodeRegionName(name));
+  /** Returns null if the server does not have the region any more. */
+  private HRegion region(RegionAction action) {
+    return server.getOnlineRegion(action.getRegion().getValue().toByteArray());
   }
 }

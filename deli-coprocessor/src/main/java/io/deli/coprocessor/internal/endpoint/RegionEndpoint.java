@@ -11,12 +11,12 @@ import io.deli.service.ColocatedWrite;
 import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 
 /**
  * {@link RegionService} as HBase calls it. Thread-safe.
@@ -42,8 +42,8 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
     /** Scans this region, and the table's others on its server, for each of several callers. */
     ServerScan.Answer scan(List<ServerScan> asked) throws IOException;
 
-    /** Writes rows with their entries, as {@link ColocatedWriter} does. */
-    MultiResponse write(ColocatedWrite asked) throws IOException;
+    /** Writes rows with their entries, as {@link ColocatedWriter} does; tells which. */
+    BitSet write(ColocatedWrite asked) throws IOException;
   }
 
   @Override

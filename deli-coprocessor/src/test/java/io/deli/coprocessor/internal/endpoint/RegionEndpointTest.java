@@ -12,6 +12,7 @@ import io.deli.service.ServerScan;
 import io.deli.service.ServerScan.Rows;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -19,7 +20,6 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.ServerRpcController;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -57,8 +57,8 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
   }
 
   @Override
-  public MultiResponse write(ColocatedWrite asked) {
-    return MultiResponse.getDefaultInstance();
+  public BitSet write(ColocatedWrite asked) {
+    return new BitSet();
   }
 
   @Override
