@@ -108,7 +108,8 @@ public final class DeliSettings {
       Setting.flag(
           "deli.write.colocated",
           true,
-          "Write rows and their entries by one request where one region server has both.");
+          "Write rows and their entries by one request where one region server has both; read"
+              + " handlers serve it, where hbase.ipc.server.callqueue.read.ratio has any.");
 
   public static final Setting<Integer> WRITE_BATCH =
       Setting.count("deli.write.batch", 1_000, 1, "Operations in one combined request at most.");
