@@ -66,6 +66,16 @@ class BatchShapeTest {
   }
 
   @Test
+  void aRequestThatCameAsAPartOfAnotherHasItsShape() {
+    byte[] region = Bytes.toBytes("r");
+    MultiRequest part =
+        MultiRequest.newBuilder().addRegionAction(batch("r", of(MutationType.PUT))).build();
+    assertThat(BatchShape.during(part, () -> BatchShape.ofCall(region, ROW)))
+        .isEqualTo(new BatchShape(1, 0, false, true, false));
+    assertThat(BatchShape.ofCall(region, ROW)).isEqualTo(BatchShape.UNKNOWN);
+  }
+
+  @Test
   void batchesThatHBaseCutsAreSentOneByOne() {
     assertThat(shape(batch("r", of(MutationType.PUT), of(MutationType.APPEND))).mutations())
         .isEqualTo(1);
