@@ -44,13 +44,13 @@ public final class ColocatedWrites {
   /** For how long no request is tried after one that came to nothing. */
   private static final long PAUSE_MILLIS = 1_000;
 
+  /** Entries of a row up to which it is written so: HBase's limit counts all Puts of a request. */
+  private static final int FEW = 4;
+
   /** Finds the region of a row. */
   interface Locator {
     CompletableFuture<HRegionLocation> locate(TableName name, byte[] row);
   }
-
-  /** Entries of a row up to which it is written so: HBase's limit counts all Puts of a request. */
-  private static final int FEW = 4;
 
   private final AsyncTable<?> table;
   private final Locator locator;

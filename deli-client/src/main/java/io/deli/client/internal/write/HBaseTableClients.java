@@ -97,10 +97,9 @@ public final class HBaseTableClients implements TableClients {
           }
           AsyncTable<?> bounded = bounded(name);
           // What is not done in half of an operation's time gets there in the other.
-          long millis =
-              Math.min(
-                  bounded.getWriteRpcTimeout(TimeUnit.MILLISECONDS),
-                  bounded.getOperationTimeout(TimeUnit.MILLISECONDS) / 2);
+          long half = bounded.getOperationTimeout(TimeUnit.MILLISECONDS) / 2;
+          long once = bounded.getWriteRpcTimeout(TimeUnit.MILLISECONDS);
+          long millis = once > 0 ? Math.min(once, half) : half;
           AsyncTable<?> hasty =
               builder(name)
                   .setRpcTimeout(millis, TimeUnit.MILLISECONDS)

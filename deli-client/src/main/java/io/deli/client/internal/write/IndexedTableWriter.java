@@ -152,7 +152,8 @@ public final class IndexedTableWriter {
    * Carries out a batch. The future never fails: it completes with all answers, in order, and the
    * answer of a failed operation is its error.
    *
-   * @param turn completes when the batch may go to the base table; its entries do not wait
+   * @param turn completes when the batch may go to the base table; its entries wait for it only
+   *     where they travel with the rows
    */
   public CompletableFuture<Object[]> run(WriteBatch batch, CompletableFuture<?> turn) {
     // Within a future, for to plan it again may fail: in a tokenizer of the user's, say.

@@ -7,8 +7,9 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Pipelines the batches of one caller: the entries of a batch are written while the previous batch
- * goes to the base table, which batches reach in order. Not thread-safe.
+ * Pipelines the batches of one caller: the entries of a batch, unless they travel with its rows,
+ * are written while the previous batch goes to the base table, which batches reach in order. Not
+ * thread-safe.
  */
 public final class Pipeline {
   private static final int DEPTH = 2;
