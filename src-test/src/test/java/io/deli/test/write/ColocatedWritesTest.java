@@ -50,11 +50,7 @@ class ColocatedWritesTest {
     hooks = HookObserver.on(written.name());
     hooks.each(Moment.CALL, "Write"::equals, (region, method) -> requests.incrementAndGet());
     move(index, server(written.name()));
-    open(MiniCluster.connectConfigured());
-  }
-
-  private void open(Connection opened) throws IOException {
-    connection = opened;
+    connection = MiniCluster.connectConfigured();
     table = (DeliTable) connection.getTable(written.name());
     // It locates the regions.
     table.put(put("first", "first"));
@@ -134,6 +130,14 @@ class ColocatedWritesTest {
     assertThat(written.entries()).containsAll(written.justified());
   }
 
+  private RetriesExhaustedWithDetailsException onlyFailure(List<Put> puts) {
+    RetriesExhaustedWithDetailsException failure =
+        catchThrowableOfType(RetriesExhaustedWithDetailsException.class, () -> table.put(puts));
+    assertThat(requests).hasPositiveValue();
+    assertThat(failure.getNumExceptions()).isEqualTo(1);
+    return failure;
+  }
+
   @Test
   void aRowWhoseEntryIsRefusedFailsAloneAndIsNotWritten() throws Exception {
     HookObserver.on(index)
@@ -145,11 +149,7 @@ class ColocatedWritesTest {
             });
     List<Put> puts = many(9);
     puts.add(4, put("refused", "bad"));
-    RetriesExhaustedWithDetailsException failure =
-        catchThrowableOfType(RetriesExhaustedWithDetailsException.class, () -> table.put(puts));
-    assertThat(requests).hasPositiveValue();
-    assertThat(failure.getNumExceptions()).isEqualTo(1);
-    assertThat(failure.getCause(0)).hasMessageContaining("forbidden");
+    assertThat(onlyFailure(puts).getCause(0)).hasMessageContaining("forbidden");
     assertThat(table.exists(new Get(Bytes.toBytes("refused")))).isFalse();
     assertThat(written.cells(new Scan())).hasSize(10);
     written.assertIndexed();
@@ -165,11 +165,7 @@ class ColocatedWritesTest {
         });
     List<Put> puts = many(9);
     puts.add(4, put("bad", "v"));
-    RetriesExhaustedWithDetailsException failure =
-        catchThrowableOfType(RetriesExhaustedWithDetailsException.class, () -> table.put(puts));
-    assertThat(requests).hasPositiveValue();
-    assertThat(failure.getNumExceptions()).isEqualTo(1);
-    assertThat(failure.getRow(0).getRow()).isEqualTo(Bytes.toBytes("bad"));
+    assertThat(onlyFailure(puts).getRow(0).getRow()).isEqualTo(Bytes.toBytes("bad"));
     assertThat(written.cells(new Scan())).hasSize(10);
     assertThat(written.entries()).containsAll(written.justified());
   }

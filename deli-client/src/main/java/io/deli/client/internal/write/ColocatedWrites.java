@@ -174,7 +174,7 @@ public final class ColocatedWrites {
   private final class Locations {
     private final Map<TableName, NavigableMap<byte[], HRegionLocation>> found = new HashMap<>(4);
 
-    /** Where a row is, if that is known by now. */
+    /** Returns the location of a row, if it is known by now. */
     Optional<HRegionLocation> of(TableName name, byte[] row) {
       NavigableMap<byte[], HRegionLocation> regions =
           found.computeIfAbsent(name, any -> new TreeMap<>(Bytes.BYTES_COMPARATOR));

@@ -37,7 +37,7 @@ public record BatchShape(
   private static final ConcurrentMap<MultiRequest, RegionBatches> KNOWN =
       new MapMaker().weakKeys().makeMap();
 
-  /** What the thread carries out as part of a request of another kind. */
+  /** The request that the thread carries out as a part of one of another kind. */
   private static final ThreadLocal<MultiRequest> PART = new ThreadLocal<>();
 
   /** A step that HBase takes. */
