@@ -6,6 +6,8 @@ enum Defect {
   ENTRY_LOST,
   /** An entry is acknowledged before it is made, so that the base is ahead of it. */
   ENTRY_LATE,
+  /** A server that is sent rows with their entries does not look whether it made these. */
+  ROWS_UNCHECKED,
   /** A delete of an entry takes those of older timestamps along, and newer ones up to now. */
   DELETE_OF_EVERY_TIMESTAMP,
   /** Compactions drop versions and leave their entries. */

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** A base table with an index on each of two columns, each table on a server of its own. */
+/** A base table with an index on each of two columns, on one server or each table on its own. */
 final class Deployment {
   static final TableName BASE = TableName.valueOf("t");
 
@@ -47,13 +47,15 @@ final class Deployment {
 
   /**
    * @param stores of each table's cells
+   * @param colocated whether one server has all tables
    */
   Deployment(
       ModelCluster cluster,
       Supplier<LogStructuredStore> stores,
       String strategy,
       IndexKind kind,
-      int versions) {
+      int versions,
+      boolean colocated) {
     world = cluster.world();
     this.stores = stores;
     this.cluster = cluster;
@@ -62,7 +64,10 @@ final class Deployment {
         TABLES.computeIfAbsent(
             strategy + kind + versions, key -> Tables.of(strategy, kind, versions));
     audit = new Audit(cluster, tables.indexes());
-    tables.all().forEach(this::add);
+    World.Node shared = new World.Node("server", 0);
+    for (Table table : tables.all()) {
+      add(table, colocated ? shared : new World.Node(table.server(), 0));
+    }
   }
 
   /** A table, and the server that has its region. */
@@ -101,8 +106,7 @@ final class Deployment {
         : definition.withStrategy(strategy);
   }
 
-  private void add(Table table) {
-    World.Node server = new World.Node(table.server(), 0);
+  private void add(Table table, World.Node server) {
     ModelRegion region = new ModelRegion(table.descriptor(), world, server, stores.get());
     cluster.add(region);
     regions.add(open(region, table.indexes()));
@@ -145,18 +149,24 @@ final class Deployment {
     return violations;
   }
 
-  /** Ends the server of a region, which opens again after a while. */
+  /** Ends the server of a region, whose regions open again after a while. */
   void crash(int place, long millis) {
-    ModelRegion region = regions.get(place).region();
-    world.tell(region.server(), () -> "crashes");
-    region.crash();
-    world.afterMillis(
-        millis,
-        region.server(),
-        () -> {
-          world.tell(region.server(), () -> "starts, and opens " + region);
-          regions.set(place, open(region, tables.all().get(place).indexes()));
-        });
+    World.Node server = regions.get(place).region().server();
+    world.tell(server, () -> "crashes");
+    server.crash();
+    for (int i = 0; i < regions.size(); i++) {
+      ModelRegion region = regions.get(i).region();
+      if (region.server() == server) {
+        region.crash();
+        int own = i;
+        world.afterMillis(millis, server, () -> reopen(region, own));
+      }
+    }
+  }
+
+  private void reopen(ModelRegion region, int place) {
+    world.tell(region.server(), () -> "starts, and opens " + region);
+    regions.set(place, open(region, tables.all().get(place).indexes()));
   }
 
   private static final Configuration CONFIGURATION = configuration(GRACE_MILLIS);

@@ -25,8 +25,8 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
  */
 record ModelConnection(
     ModelCluster cluster, World.Node process, Configuration configuration, long timeoutMillis) {
-  /** Everything is in one region, and always in the same place. */
-  private static final Map<TableName, AsyncTableRegionLocator> LOCATORS = new ConcurrentHashMap<>();
+  /** Each table is in one region, and always in the same place. */
+  private static final Map<String, AsyncTableRegionLocator> LOCATORS = new ConcurrentHashMap<>();
 
   /**
    * Opens one.
@@ -77,14 +77,16 @@ record ModelConnection(
             });
   }
 
-  private static AsyncTableRegionLocator locator(TableName name) {
-    return LOCATORS.computeIfAbsent(name, ModelConnection::located);
+  private AsyncTableRegionLocator locator(TableName name) {
+    String server = cluster.region(name).map(region -> region.server().toString()).orElse("none");
+    return LOCATORS.computeIfAbsent(name + " on " + server, any -> located(name, server));
   }
 
-  private static AsyncTableRegionLocator located(TableName name) {
+  private static AsyncTableRegionLocator located(TableName name, String server) {
     HRegionLocation location =
         new HRegionLocation(
-            RegionInfoBuilder.newBuilder(name).build(), ServerName.valueOf("model", 1, 1));
+            RegionInfoBuilder.newBuilder(name).build(),
+            ServerName.valueOf(server.replace(' ', '-'), 1, 1));
     CompletableFuture<HRegionLocation> known = CompletableFuture.completedFuture(location);
     return proxy(AsyncTableRegionLocator.class, (self, method, arguments) -> known);
   }

@@ -106,7 +106,6 @@ final class ModelRegion {
   /** Ends with its server; what it holds, the log has. */
   void crash() {
     open = false;
-    server.crash();
     store.crash();
   }
 

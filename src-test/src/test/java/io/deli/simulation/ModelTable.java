@@ -1,7 +1,9 @@
 package io.deli.simulation;
 
+import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.RpcChannel;
+import io.deli.service.RegionService;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,14 +205,7 @@ record ModelTable(
     RpcChannel channel =
         (method, controller, request, prototype, done) -> {
           var unused =
-              cluster
-                  .<Message>ask(
-                      client,
-                      name,
-                      timeoutMillis,
-                      method::getName,
-                      List.of(),
-                      region -> region.call(method, request))
+              ask(method, request)
                   .whenComplete(
                       (message, error) -> {
                         if (error == null) {
@@ -222,6 +217,27 @@ record ModelTable(
         };
     callable.call(stubMaker.apply(channel), null, answer::complete);
     return answer;
+  }
+
+  private CompletableFuture<Message> ask(MethodDescriptor method, Message request) {
+    if (!method.equals(RegionService.WRITE)) {
+      return cluster.ask(
+          client,
+          name,
+          timeoutMillis,
+          method::getName,
+          List.of(),
+          region -> region.call(method, request));
+    }
+    ModelColocatedWrite write = ModelColocatedWrite.of(request);
+    List<Put> rows = write.rows().get(name);
+    return cluster.ask(
+        client,
+        name,
+        timeoutMillis,
+        () -> Wording.of(rows) + " with " + Wording.of(write.entries().values()),
+        rows,
+        region -> write.carryOut(cluster));
   }
 
   @Override

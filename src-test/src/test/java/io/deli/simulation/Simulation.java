@@ -80,7 +80,9 @@ final class Simulation {
     String strategy = planted.isPresent() && any.equals(Deployment.NEWEST) ? "deferred" : any;
     collects = strategy.equals("deferred") || strategy.equals(Deployment.NEWEST);
     int versions = 1 + (int) chance.below(2) + (peculiar ? (int) besides.below(2) : 0);
-    deployment = new Deployment(cluster, stores, strategy, kind, versions);
+    boolean colocated =
+        planted.isEmpty() ? besides.oneIn(2) : planted.get() == Defect.ROWS_UNCHECKED;
+    deployment = new Deployment(cluster, stores, strategy, kind, versions, colocated);
     rows = 1 + (int) chance.below(4);
     int clients = calm ? 1 : 2 + (int) chance.below(2);
     for (int i = 0; i < clients; i++) {

@@ -143,7 +143,8 @@ record SmallWorld(
     choices.settle(true);
     OpenWorld world = new OpenWorld(choices, planted, traced);
     ModelCluster cluster = new ModelCluster(world, new FewFaults(world, faults));
-    Deployment deployment = new Deployment(cluster, MemoryStore::new, strategy, IndexKind.PLAIN, 1);
+    Deployment deployment =
+        new Deployment(cluster, MemoryStore::new, strategy, IndexKind.PLAIN, 1, false);
     CallHistory history = new CallHistory();
     List<Worker> workers = new ArrayList<>();
     for (int i = 0; i < clients.size(); i++) {

@@ -27,7 +27,7 @@ final class StoredTable {
   private Worker client;
 
   StoredTable(Supplier<LogStructuredStore> stores, String strategy) {
-    deployment = new Deployment(cluster, stores, strategy, IndexKind.PLAIN, 1);
+    deployment = new Deployment(cluster, stores, strategy, IndexKind.PLAIN, 1, false);
     client = newClient();
   }
 
