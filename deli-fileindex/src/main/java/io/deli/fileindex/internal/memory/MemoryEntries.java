@@ -3,7 +3,6 @@ package io.deli.fileindex.internal.memory;
 import io.deli.strategy.Index;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -20,15 +19,13 @@ import org.apache.hadoop.hbase.CellUtil;
  * waits for that.
  */
 final class MemoryEntries {
-  private static final int RUN = 4_096;
-
   private final Index index;
   private final MemoryRoom room;
 
   /** Held while runs are merged, and taken ahead of this object's own lock. */
   private final Object merging = new Object();
 
-  private final List<MemoryEntry> unsorted = new ArrayList<>();
+  private MemoryRun.Builder unsorted = new MemoryRun.Builder();
 
   /** The runs since the last lookup. */
   private List<MemoryRun> unmerged = new ArrayList<>();
@@ -99,9 +96,8 @@ final class MemoryEntries {
       if (cell.getType() != Cell.Type.Put || !index.column().matches(cell)) {
         return;
       }
-      byte[] row = CellUtil.cloneRow(cell);
       for (byte[] token : index.storedTokens(CellUtil.cloneValue(cell))) {
-        add(new MemoryEntry(token, cell.getTimestamp(), row));
+        add(token, cell);
       }
     } catch (Throwable e) {
       // Even for want of memory: lookups will do without, and the write, which is in the log
@@ -110,29 +106,28 @@ final class MemoryEntries {
     }
   }
 
-  private synchronized void add(MemoryEntry entry) {
+  private synchronized void add(byte[] token, Cell cell) {
     // What comes behind the end is of a snapshot that is gone; it is noted elsewhere, too.
     if (!known || ended) {
       return;
     }
-    if (!room.take(entry.weight())) {
+    int weight = MemoryRun.weight(token, cell);
+    if (!room.take(weight)) {
       giveUp();
       return;
     }
-    taken += entry.weight();
+    taken += weight;
     all = Optional.empty();
-    unsorted.add(entry);
-    if (unsorted.size() == RUN) {
+    unsorted.add(token, cell);
+    if (unsorted.isFull()) {
       sort();
     }
   }
 
   private void sort() {
     if (!unsorted.isEmpty()) {
-      MemoryEntry[] run = unsorted.toArray(MemoryEntry[]::new);
-      Arrays.sort(run, MemoryEntry.ORDER);
-      unmerged.add(new MemoryRun(run));
-      unsorted.clear();
+      unmerged.add(unsorted.build());
+      unsorted = new MemoryRun.Builder();
     }
   }
 
@@ -150,7 +145,7 @@ final class MemoryEntries {
   synchronized void giveUp() {
     known = false;
     all = Optional.empty();
-    unsorted.clear();
+    unsorted = new MemoryRun.Builder();
     unmerged.clear();
     runs = List.of();
     end();

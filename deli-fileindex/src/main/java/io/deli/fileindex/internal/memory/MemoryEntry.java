@@ -3,14 +3,11 @@ package io.deli.fileindex.internal.memory;
 import java.util.Comparator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.ClassSize;
 
 /** A token of a version in memory. */
 public record MemoryEntry(byte[] token, long timestamp, byte[] row) {
   /** By token; those of one token newest first. */
   static final Comparator<MemoryEntry> ORDER = MemoryEntry::compare;
-
-  private static final int OVERHEAD = ClassSize.OBJECT + 4 * ClassSize.REFERENCE + 2 * Long.BYTES;
 
   private static int compare(MemoryEntry one, MemoryEntry other) {
     int order = Bytes.compareTo(one.token, other.token);
@@ -23,12 +20,5 @@ public record MemoryEntry(byte[] token, long timestamp, byte[] row) {
   /** At or ahead of all with the token. */
   static MemoryEntry first(byte[] token) {
     return new MemoryEntry(token, Long.MAX_VALUE, HConstants.EMPTY_BYTE_ARRAY);
-  }
-
-  /** Bytes on the heap, about, with its places in lists and runs. */
-  int weight() {
-    return OVERHEAD
-        + ClassSize.align(ClassSize.ARRAY + token.length)
-        + ClassSize.align(ClassSize.ARRAY + row.length);
   }
 }

@@ -1,19 +1,32 @@
 package io.deli.fileindex.internal.memory;
 
 import io.deli.query.TokenRange;
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.RandomAccess;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Entries in order. Immutable.
  *
- * <p>Beside them it holds eight bytes of each token, behind the beginning that all have in common:
- * to find a place among entries all over the heap would wait for memory at each step.
+ * <p>They are bytes in a few arrays: millions of objects that live as long as a flush is away would
+ * be copied by every collection of garbage until they are old. Beside them are eight bytes of each
+ * token, behind the beginning that all have in common: to find a place among entries all over the
+ * heap would wait for memory at each step.
  */
 final class MemoryRun {
-  private final List<MemoryEntry> entries;
+  /** Ahead of an entry's token and row: the timestamp, and the lengths of both. */
+  private static final int HEADER = Long.BYTES + Integer.BYTES + Short.BYTES;
+
+  private final byte[][] chunks;
+
+  /** Of each entry in order: the chunk that it is in, and where. */
+  private final long[] places;
 
   private final byte[] least;
 
@@ -24,52 +37,203 @@ final class MemoryRun {
   private final long[] heads;
 
   /**
-   * @param sorted by {@link MemoryEntry#ORDER}, at least one, and never changed any more
+   * @param places of at least one entry, in order
+   * @param shared bytes with which all tokens begin
    */
-  MemoryRun(MemoryEntry... sorted) {
-    entries = Arrays.asList(sorted);
-    least = sorted[0].token();
-    int mismatch = Arrays.mismatch(least, sorted[sorted.length - 1].token());
-    shared = mismatch < 0 ? least.length : mismatch;
-    heads = new long[sorted.length];
+  private MemoryRun(byte[][] chunks, long[] places, int shared) {
+    this.chunks = chunks;
+    this.places = places;
+    this.shared = shared;
+    least = entry(0).token();
+    heads = new long[places.length];
     for (int i = 0; i < heads.length; i++) {
-      heads[i] = head(sorted[i].token());
+      byte[] chunk = chunk(i);
+      int at = offset(i);
+      heads[i] = head(chunk, token(at) + shared, tokenLength(chunk, at) - shared);
     }
   }
 
-  private long head(byte[] token) {
+  /** Takes entries in any order, as long as there is room for more. Not thread-safe. */
+  static final class Builder {
+    private static final int MOST = 4_096;
+    private static final int MOST_BYTES = 1 << 20;
+
+    private byte[] bytes = {};
+    private int length;
+    private int[] places = {};
+    private int count;
+
+    boolean isEmpty() {
+      return count == 0;
+    }
+
+    /** Few enough for the processor's cache to hold them while they are sorted. */
+    boolean isFull() {
+      return count == MOST || length >= MOST_BYTES;
+    }
+
+    /** Adds an entry of a cell's row and timestamp. */
+    void add(byte[] token, Cell cell) {
+      int size = HEADER + token.length + cell.getRowLength();
+      if (bytes.length - length < size) {
+        bytes = Arrays.copyOf(bytes, Math.max(length + size, 2 * bytes.length));
+      }
+      if (count == places.length) {
+        places = Arrays.copyOf(places, Math.max(16, 2 * count));
+      }
+      places[count] = length;
+      int at = Bytes.putLong(bytes, length, cell.getTimestamp());
+      at = Bytes.putInt(bytes, at, token.length);
+      at = Bytes.putShort(bytes, at, cell.getRowLength());
+      at = Bytes.putBytes(bytes, at, token, 0, token.length);
+      CellUtil.copyRowTo(cell, bytes, at);
+      length += size;
+      count++;
+    }
+
+    private record Ranked(long head, int place) {}
+
+    /** Returns a run of all, of which there must be some. */
+    MemoryRun build() {
+      byte[] chunk = Arrays.copyOf(bytes, length);
+      int shared = tokenLength(chunk, places[0]);
+      for (int i = 1; i < count; i++) {
+        shared = sharedWithFirst(chunk, places[i], shared);
+      }
+      Ranked[] ranked = new Ranked[count];
+      for (int i = 0; i < count; i++) {
+        int at = places[i];
+        int skipped = token(at) + shared;
+        ranked[i] = new Ranked(head(chunk, skipped, tokenLength(chunk, at) - shared), at);
+      }
+      Arrays.sort(
+          ranked,
+          Comparator.comparingLong(Ranked::head)
+              .thenComparing((one, other) -> compare(chunk, one.place(), chunk, other.place())));
+      long[] sorted = new long[count];
+      Arrays.setAll(sorted, i -> ranked[i].place());
+      return new MemoryRun(new byte[][] {chunk}, sorted, shared);
+    }
+
+    private static int sharedWithFirst(byte[] chunk, int at, int most) {
+      int first = token(0);
+      int own = token(at);
+      int end = own + Math.min(most, tokenLength(chunk, at));
+      int mismatch = Arrays.mismatch(chunk, first, first + most, chunk, own, end);
+      return mismatch < 0 ? most : mismatch;
+    }
+  }
+
+  /** Bytes on the heap of an entry in a run, about. */
+  static int weight(byte[] token, Cell cell) {
+    return 2 * Long.BYTES + HEADER + token.length + cell.getRowLength();
+  }
+
+  private static int token(int entry) {
+    return entry + HEADER;
+  }
+
+  private static int tokenLength(byte[] chunk, int entry) {
+    return Bytes.toInt(chunk, entry + Long.BYTES);
+  }
+
+  private static int rowLength(byte[] chunk, int entry) {
+    return Bytes.toShort(chunk, entry + Long.BYTES + Integer.BYTES);
+  }
+
+  /** In the order of {@link MemoryEntry#ORDER}. */
+  private static int compare(byte[] chunk, int entry, byte[] otherChunk, int other) {
+    int length = tokenLength(chunk, entry);
+    int otherLength = tokenLength(otherChunk, other);
+    int order = Bytes.compareTo(chunk, token(entry), length, otherChunk, token(other), otherLength);
+    if (order == 0) {
+      order = Long.compare(Bytes.toLong(otherChunk, other), Bytes.toLong(chunk, entry));
+    }
+    return order == 0
+        ? Bytes.compareTo(
+            chunk,
+            token(entry) + length,
+            rowLength(chunk, entry),
+            otherChunk,
+            token(other) + otherLength,
+            rowLength(otherChunk, other))
+        : order;
+  }
+
+  private static long head(byte[] bytes, int offset, int length) {
     long head = 0;
-    for (int i = shared; i < shared + Long.BYTES; i++) {
-      head = head << Byte.SIZE | (i < token.length ? token[i] & 0xff : 0);
+    for (int i = 0; i < Long.BYTES; i++) {
+      head = head << Byte.SIZE | (i < length ? bytes[offset + i] & 0xff : 0);
     }
     return head ^ Long.MIN_VALUE;
   }
 
+  private byte[] chunk(int i) {
+    return chunks[(int) (places[i] >>> Integer.SIZE)];
+  }
+
+  private int offset(int i) {
+    return (int) places[i];
+  }
+
+  private MemoryEntry entry(int i) {
+    byte[] chunk = chunk(i);
+    int at = offset(i);
+    int row = token(at) + tokenLength(chunk, at);
+    return new MemoryEntry(
+        Arrays.copyOfRange(chunk, token(at), row),
+        Bytes.toLong(chunk, at),
+        Arrays.copyOfRange(chunk, row, row + rowLength(chunk, at)));
+  }
+
   int size() {
-    return entries.size();
+    return places.length;
   }
 
   /** The entries of both. */
   MemoryRun and(MemoryRun other) {
-    MemoryEntry[] merged = new MemoryEntry[size() + other.size()];
+    byte[][] all = Arrays.copyOf(chunks, chunks.length + other.chunks.length);
+    System.arraycopy(other.chunks, 0, all, chunks.length, other.chunks.length);
+    long others = (long) chunks.length << Integer.SIZE;
+    long[] merged = new long[size() + other.size()];
     int i = 0;
     int j = 0;
     for (int k = 0; k < merged.length; k++) {
       boolean first =
           j == other.size()
-              || (i < size()
-                  && MemoryEntry.ORDER.compare(entries.get(i), other.entries.get(j)) <= 0);
-      merged[k] = first ? entries.get(i++) : other.entries.get(j++);
+              || (i < size() && compare(chunk(i), offset(i), other.chunk(j), other.offset(j)) <= 0);
+      merged[k] = first ? places[i++] : other.places[j++] + others;
     }
-    return new MemoryRun(merged);
+    int mismatch = Arrays.mismatch(least, other.least);
+    int same = mismatch < 0 ? least.length : mismatch;
+    return new MemoryRun(all, merged, Math.min(same, Math.min(shared, other.shared)));
+  }
+
+  private final class Part extends AbstractList<MemoryEntry> implements RandomAccess {
+    private final int from;
+    private final int to;
+
+    Part(int from, int to) {
+      this.from = from;
+      this.to = to;
+    }
+
+    @Override
+    public MemoryEntry get(int i) {
+      return entry(from + i);
+    }
+
+    @Override
+    public int size() {
+      return to - from;
+    }
   }
 
   /** The entries whose tokens are from the first of a range on up to its end. */
   List<MemoryEntry> part(TokenRange tokens) {
-    if (tokens.isEmpty()) {
-      return List.of();
-    }
-    return entries.subList(place(tokens.first()), tokens.end().map(this::place).orElse(size()));
+    return tokens.isEmpty()
+        ? List.of()
+        : new Part(place(tokens.first()), tokens.end().map(this::place).orElse(size()));
   }
 
   /** How many are ahead of all with the token. */
@@ -78,13 +242,13 @@ final class MemoryRun {
     if (order != 0) {
       return order < 0 ? 0 : size();
     }
-    long head = head(token);
+    long head = head(token, shared, token.length - shared);
     int from = firstAtOrAbove(head);
     if (from == size() || heads[from] != head) {
       return from;
     }
     int to = head == Long.MAX_VALUE ? size() : firstAtOrAbove(head + 1);
-    return from + place(entries.subList(from, to), token);
+    return from + place(new Part(from, to), token);
   }
 
   private int firstAtOrAbove(long head) {

@@ -152,7 +152,7 @@ class IndexedMemStoreTest {
   @Test
   void withoutRoomNothingIsKnownUntilTheNextFlush() throws UnexpectedStateException {
     IndexedMemStore memory =
-        over(new DefaultMemStore(WITHOUT_CHUNKS, CellComparator.getInstance()), 200);
+        over(new DefaultMemStore(WITHOUT_CHUNKS, CellComparator.getInstance()), 100);
     add(memory, "a");
     assertThat(entries(memory, "a")).contains(1);
     add(memory, "b");

@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class MemoryRunTest {
+  private static final byte[] NONE = {};
+
   private final Random random = new Random(20261128);
 
   /** Of few bytes, so that tokens begin alike, and end within, at and behind what runs hold. */
@@ -26,7 +29,12 @@ class MemoryRunTest {
   }
 
   private static MemoryRun run(Stream<MemoryEntry> entries) {
-    return new MemoryRun(entries.sorted(MemoryEntry.ORDER).toArray(MemoryEntry[]::new));
+    MemoryRun.Builder builder = new MemoryRun.Builder();
+    entries.forEach(
+        entry ->
+            builder.add(
+                entry.token(), new KeyValue(entry.row(), NONE, NONE, entry.timestamp(), NONE)));
+    return builder.build();
   }
 
   private List<MemoryEntry> entries(int count, int sharedBytes) {
@@ -37,6 +45,7 @@ class MemoryRunTest {
 
   private static void expect(MemoryRun run, List<MemoryEntry> entries, TokenRange tokens) {
     assertThat(run.part(tokens))
+        .usingElementComparator(MemoryEntry.ORDER)
         .containsExactlyElementsOf(
             entries.stream()
                 .filter(entry -> tokens.contains(entry.token()))
