@@ -105,7 +105,8 @@ final class ObservedRegion implements ModelRegion.Observer {
             new Place(),
             new RowMarks(),
             world.admissionGraceMillis(),
-            !indexes.usable().isEmpty() && !world.has(Defect.NO_ADMISSION));
+            !world.has(Defect.NO_ADMISSION),
+            indexes.mayHaveTables());
     this.collector = new Collector(collecting(), METRICS, new Waits(), Runnable::run);
     region.open(this);
   }

@@ -252,6 +252,12 @@ public final class TableIndexes {
     return Collections.unmodifiableCollection(byName.values());
   }
 
+  /** Whether an index may have a table: one that is not understood may. */
+  public boolean mayHaveTables() {
+    return !unusable.isEmpty()
+        || byName.values().stream().anyMatch(index -> index.strategy().keepsTable());
+  }
+
   /** The indexes whose garbage rewrites of the family collect; empty if there are none. */
   public Optional<FamilyIndexes> of(byte[] family) {
     return Optional.ofNullable(byFamily.get(family));

@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.hbase.Refusal;
+import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
@@ -43,8 +44,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  *       Increments or Appends are newer, only if they computed columns that the mutation writes,
  *       for some rows are counted on all the time;
  *   <li>be newer than the moment at which the region opened here, for what was given on another
- *       server is not known; that clocks of region servers agree is what HBase asks for, too; and
- *       newer than the rows of files that were loaded since with a {@link
+ *       server is not known, or, where no index has a table, at which the first was met, for
+ *       nothing is noted until then; that clocks of region servers agree is what HBase asks for,
+ *       too; and newer than the rows of files that were loaded since with a {@link
  *       io.deli.service.LoadMark};
  *   <li>not be ahead of this server's clock. A lead of milliseconds is waited for before the row is
  *       locked;
@@ -85,8 +87,12 @@ public final class Admission {
   private final long mostAgeMillis;
   private final boolean isOn;
 
-  /** The newest timestamp of none: the moment of opening, or that of rows loaded since. */
+  /**
+   * The newest timestamp of none: the moment from which all is noted, or that of rows loaded since.
+   */
   private final AtomicLong opened;
+
+  private volatile boolean notes;
 
   @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its request
   private final ThreadLocal<Refused> refused = new ThreadLocal<>();
@@ -97,19 +103,27 @@ public final class Admission {
   /**
    * @param graceMillis of repair
    * @param isOn whether drawn timestamps are looked at; if not, all are admitted
+   * @param notes whether some are expected, as for indexes with tables; else the first is refused
    */
   public Admission(
-      TableName table, RegionPlace place, RowMarks marks, long graceMillis, boolean isOn) {
+      TableName table,
+      RegionPlace place,
+      RowMarks marks,
+      long graceMillis,
+      boolean isOn,
+      boolean notes) {
     this.table = table;
     this.place = place;
     this.mostAgeMillis = Math.max(LEAST_AGE_MILLIS, graceMillis - graceMillis / 4);
     this.rows = new RowTimestamps(marks, table);
     this.isOn = isOn;
-    this.opened = new AtomicLong(place.now());
+    this.notes = notes;
+    this.opened = new AtomicLong(notes ? place.now() : Long.MAX_VALUE);
   }
 
   static Admission of(
       RegionCoprocessorEnvironment env,
+      TableIndexes indexes,
       RowMarks marks,
       long graceMillis,
       Consumer<String> problems) {
@@ -118,7 +132,8 @@ public final class Admission {
         RegionPlace.of(env.getRegion()),
         marks,
         graceMillis,
-        DeliSettings.ADMISSION.get(env.getConfiguration(), problems));
+        DeliSettings.ADMISSION.get(env.getConfiguration(), problems),
+        indexes.mayHaveTables());
   }
 
   /** Draws a timestamp here, greater than all that was given to the row. */
@@ -192,7 +207,17 @@ public final class Admission {
     }
   }
 
+  /** Has what rows are given be noted from now on. */
+  private void begin() {
+    if (opened.get() == Long.MAX_VALUE) {
+      notes = true;
+      // Read behind: what was not noted was given before.
+      opened.compareAndSet(Long.MAX_VALUE, place.now());
+    }
+  }
+
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
+    begin();
     return timestamp <= now
         && !isLate(timestamp, now)
         && timestamp > opened.get()
@@ -316,7 +341,7 @@ public final class Admission {
    * @param conditional whether it was decided by what its rows held
    */
   public void applied(MiniBatchOperationInProgress<Mutation> batch, boolean conditional) {
-    if (!isOn) {
+    if (!isOn || !notes) {
       return;
     }
     long now = place.now();

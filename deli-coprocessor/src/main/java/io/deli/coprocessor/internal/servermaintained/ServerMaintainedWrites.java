@@ -79,7 +79,7 @@ public final class ServerMaintainedWrites {
     sender = new BlockingEntrySender(env, server, problems);
     computed = new ComputedEntries(this.indexes, sender);
     long graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
-    admission = Admission.of(env, server.marks(), graceMillis, problems);
+    admission = Admission.of(env, indexes, server.marks(), graceMillis, problems);
     lateNanos = TimeUnit.MILLISECONDS.toNanos(graceMillis) / 2;
     files =
         new BulkLoads(

@@ -40,7 +40,7 @@ class AdmissionTest implements RegionPlace {
   private long now = 1_000;
   private Object request = new Object();
   private final Admission admission =
-      new Admission(TableName.valueOf("t"), this, marks, GRACE, true);
+      new Admission(TableName.valueOf("t"), this, marks, GRACE, true, true);
 
   AdmissionTest() {
     now = 2_000;
@@ -118,6 +118,25 @@ class AdmissionTest implements RegionPlace {
 
   private void apply(boolean conditional, Mutation... mutations) {
     admission.applied(batch(mutations), conditional);
+  }
+
+  /** A client that does not know yet that the table has no such index any more. */
+  @Test
+  void whereNoneIsExpected_theFirstDrawnTimestampIsRefused_andRowsAreNotedFromThenOn()
+      throws Exception {
+    Admission unnoted = new Admission(TableName.valueOf("t"), this, marks, GRACE, true, false);
+    unnoted.applied(batch(put("a", "q", 1_900)), false);
+    MiniBatchOperationInProgress<Mutation> first = batch(drawn("a", 1_800), drawn("b", 2_000));
+    now = 2_001;
+    unnoted.admit(first);
+    assertThat(codes(first)).containsExactly(REFUSED, REFUSED);
+    now = 2_100;
+    unnoted.applied(batch(put("a", "q", 2_050)), false);
+    request = new Object();
+    MiniBatchOperationInProgress<Mutation> next =
+        batch(drawn("a", 2_040), drawn("b", 2_040), drawn("c", 2_001));
+    unnoted.admit(next);
+    assertThat(codes(next)).containsExactly(REFUSED, ADMITTED, REFUSED);
   }
 
   /** Its writer has given it up, and repair may take its entry soon. */
@@ -307,7 +326,7 @@ class AdmissionTest implements RegionPlace {
 
   @Test
   void whatIsOff_admitsAll() throws Exception {
-    Admission off = new Admission(TableName.valueOf("t"), this, marks, GRACE, false);
+    Admission off = new Admission(TableName.valueOf("t"), this, marks, GRACE, false, true);
     MiniBatchOperationInProgress<Mutation> batch = batch(drawn("r", 5_000), drawn("r", 1));
     off.admit(batch);
     off.applied(batch, true);
