@@ -156,7 +156,7 @@ class MemoryIndexTest {
     table = ScannedTable.create("embedded", "room");
     long bytes = Metric.MEMORY_BYTES.now();
     table.write(ROWS, i -> true, ScannedTable::value);
-    assertThat(Metric.MEMORY_BYTES.now() - bytes).isBetween(100L * ROWS, 200L * ROWS);
+    assertThat(Metric.MEMORY_BYTES.now() - bytes).isBetween(40L * ROWS, 80L * ROWS);
     table.flush();
     assertThat(Metric.MEMORY_BYTES.now()).isEqualTo(bytes);
     table.write(ROWS, i -> true, i -> value(i + 1));
