@@ -44,8 +44,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  *       Increments or Appends are newer, only if they computed columns that the mutation writes,
  *       for some rows are counted on all the time;
  *   <li>be newer than the moment at which the region opened here, for what was given on another
- *       server is not known, or, where no index has a table, at which the first was met, for
- *       nothing is noted until then; that clocks of region servers agree is what HBase asks for,
+ *       server is not known, or, where no index has a table, at which the first was met, for only
+ *       deletes are noted until then; that clocks of region servers agree is what HBase asks for,
  *       too; and newer than the rows of files that were loaded since with a {@link
  *       io.deli.service.LoadMark};
  *   <li>not be ahead of this server's clock. A lead of milliseconds is waited for before the row is
@@ -167,6 +167,7 @@ public final class Admission {
           "table %s: rows of timestamp %d are not loaded, which is ahead of the region server's clock; try again"
               .formatted(table, timestamp));
     }
+    begin();
     opened.accumulateAndGet(timestamp, Math::max);
   }
 
@@ -341,12 +342,13 @@ public final class Admission {
    * @param conditional whether it was decided by what its rows held
    */
   public void applied(MiniBatchOperationInProgress<Mutation> batch, boolean conditional) {
-    if (!isOn || !notes) {
+    if (!isOn) {
       return;
     }
     long now = place.now();
     for (int i = 0; i < batch.size(); i++) {
-      if (Refusal.isPending(batch, i)) {
+      // A delete would hide what HBase computes at its moment.
+      if (Refusal.isPending(batch, i) && (notes || batch.getOperation(i) instanceof Delete)) {
         applied(batch.getOperation(i), conditional, now);
       }
     }

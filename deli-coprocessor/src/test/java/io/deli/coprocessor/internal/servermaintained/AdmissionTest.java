@@ -139,6 +139,15 @@ class AdmissionTest implements RegionPlace {
     assertThat(codes(next)).containsExactly(REFUSED, ADMITTED, REFUSED);
   }
 
+  @Test
+  void whereNoneIsExpected_deletesAreNoted_forTheyWouldHideWhatIsComputed() {
+    Admission unnoted = new Admission(TableName.valueOf("t"), this, marks, GRACE, true, false);
+    unnoted.applied(
+        batch(new Delete(Bytes.toBytes("r")).addColumns(FAMILY, Bytes.toBytes("n"), now)), false);
+    assertThatThrownBy(() -> unnoted.admit(batch(increment("n"))))
+        .isInstanceOf(RegionTooBusyException.class);
+  }
+
   /** Its writer has given it up, and repair may take its entry soon. */
   @Test
   void aTimestampIsNotAdmittedWhenMostOfTheGraceHasPassed() throws Exception {

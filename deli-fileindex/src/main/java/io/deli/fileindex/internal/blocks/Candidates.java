@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -280,19 +280,22 @@ final class Candidates implements CandidateRows {
 
   /** The rows that the index of memory names; empty if these are many. */
   private Optional<NavigableSet<byte[]>> named(MemoryView memory) {
-    Optional<List<MemoryEntry>> entries = memory.between(wanted.tokens(), MOST_ENTRIES);
-    count.memoryRead(entries.map(List::size).orElse(MOST_ENTRIES));
-    return entries.flatMap(
-        list -> {
-          NavigableSet<byte[]> named = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-          long bytes = 0;
-          for (MemoryEntry entry : list) {
-            if (wanted.matches(entry) && named.add(entry.row())) {
-              bytes += entry.row().length;
-            }
-          }
-          return bytes <= MOST_BYTES ? Optional.of(named) : Optional.empty();
-        });
+    Optional<Stream<MemoryEntry>> entries = memory.between(wanted.tokens(), MOST_ENTRIES);
+    if (entries.isEmpty()) {
+      count.memoryRead(MOST_ENTRIES);
+      return Optional.empty();
+    }
+    NavigableSet<byte[]> named = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    int looked = 0;
+    long bytes = 0;
+    for (MemoryEntry entry : (Iterable<MemoryEntry>) entries.get()::iterator) {
+      looked++;
+      if (wanted.matches(entry) && named.add(entry.row())) {
+        bytes += entry.row().length;
+      }
+    }
+    count.memoryRead(looked);
+    return bytes <= MOST_BYTES ? Optional.of(named) : Optional.empty();
   }
 
   /**

@@ -25,7 +25,7 @@ final class MemoryEntries {
   /** Held while runs are merged, and taken ahead of this object's own lock. */
   private final Object merging = new Object();
 
-  private MemoryRun.Builder unsorted = new MemoryRun.Builder();
+  private final MemoryRun.Builder unsorted = new MemoryRun.Builder();
 
   /** The runs since the last lookup. */
   private List<MemoryRun> unmerged = new ArrayList<>();
@@ -127,7 +127,7 @@ final class MemoryEntries {
   private void sort() {
     if (!unsorted.isEmpty()) {
       unmerged.add(unsorted.build());
-      unsorted = new MemoryRun.Builder();
+      unsorted.clear();
     }
   }
 
@@ -145,7 +145,7 @@ final class MemoryEntries {
   synchronized void giveUp() {
     known = false;
     all = Optional.empty();
-    unsorted = new MemoryRun.Builder();
+    unsorted.clear();
     unmerged.clear();
     runs = List.of();
     end();

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -57,14 +58,24 @@ final class MemoryRun {
   static final class Builder {
     private static final int MOST = 4_096;
     private static final int MOST_BYTES = 1 << 20;
+    private static final byte[] NO_BYTES = {};
+    private static final int[] NO_PLACES = {};
 
-    private byte[] bytes = {};
+    private byte[] bytes = NO_BYTES;
     private int length;
-    private int[] places = {};
+    private int[] places = NO_PLACES;
     private int count;
 
     boolean isEmpty() {
       return count == 0;
+    }
+
+    /** Takes no memory for it: there may be none. */
+    void clear() {
+      bytes = NO_BYTES;
+      length = 0;
+      places = NO_PLACES;
+      count = 0;
     }
 
     /** Few enough for the processor's cache to hold them while they are sorted. */
@@ -190,6 +201,11 @@ final class MemoryRun {
     return places.length;
   }
 
+  /** How many arrays hold the entries. */
+  int countChunks() {
+    return chunks.length;
+  }
+
   /** The entries of both. */
   MemoryRun and(MemoryRun other) {
     byte[][] all = Arrays.copyOf(chunks, chunks.length + other.chunks.length);
@@ -206,7 +222,29 @@ final class MemoryRun {
     }
     int mismatch = Arrays.mismatch(least, other.least);
     int same = mismatch < 0 ? least.length : mismatch;
-    return new MemoryRun(all, merged, Math.min(same, Math.min(shared, other.shared)));
+    MemoryRun both = new MemoryRun(all, merged, Math.min(same, Math.min(shared, other.shared)));
+    return both.size() < Builder.MOST ? both.inOneChunk() : both;
+  }
+
+  /** The same: where lookups come between writes, there would be an array for each few entries. */
+  private MemoryRun inOneChunk() {
+    long[] own = new long[size()];
+    int length = 0;
+    for (int i = 0; i < own.length; i++) {
+      own[i] = length;
+      length += length(i);
+    }
+    byte[] chunk = new byte[length];
+    for (int i = 0; i < own.length; i++) {
+      System.arraycopy(chunk(i), offset(i), chunk, (int) own[i], length(i));
+    }
+    return new MemoryRun(new byte[][] {chunk}, own, shared);
+  }
+
+  private int length(int i) {
+    byte[] chunk = chunk(i);
+    int at = offset(i);
+    return HEADER + tokenLength(chunk, at) + rowLength(chunk, at);
   }
 
   private final class Part extends AbstractList<MemoryEntry> implements RandomAccess {
@@ -243,20 +281,22 @@ final class MemoryRun {
       return order < 0 ? 0 : size();
     }
     long head = head(token, shared, token.length - shared);
-    int from = firstAtOrAbove(head);
-    if (from == size() || heads[from] != head) {
-      return from;
-    }
-    int to = head == Long.MAX_VALUE ? size() : firstAtOrAbove(head + 1);
-    return from + place(new Part(from, to), token);
+    return first(i -> heads[i] < head || (heads[i] == head && compare(i, token) < 0));
   }
 
-  private int firstAtOrAbove(long head) {
+  private int compare(int i, byte[] token) {
+    byte[] chunk = chunk(i);
+    int at = offset(i);
+    return Bytes.compareTo(chunk, token(at), tokenLength(chunk, at), token, 0, token.length);
+  }
+
+  /** The first of the entries that is not before something. */
+  private int first(IntPredicate isBefore) {
     int from = 0;
-    int to = heads.length;
+    int to = size();
     while (from < to) {
       int middle = (from + to) >>> 1;
-      if (heads[middle] < head) {
+      if (isBefore.test(middle)) {
         from = middle + 1;
       } else {
         to = middle;

@@ -20,15 +20,11 @@ public record MemoryView(List<MemoryRun> runs) {
    *
    * @return empty if there are more than so many
    */
-  public Optional<List<MemoryEntry>> between(TokenRange tokens, int most) {
-    List<MemoryEntry> found = new ArrayList<>();
-    for (List<MemoryEntry> part : parts(tokens)) {
-      if (part.size() > most - found.size()) {
-        return Optional.empty();
-      }
-      found.addAll(part);
-    }
-    return Optional.of(found);
+  public Optional<Stream<MemoryEntry>> between(TokenRange tokens, int most) {
+    List<List<MemoryEntry>> parts = parts(tokens);
+    return parts.stream().mapToLong(List::size).sum() > most
+        ? Optional.empty()
+        : Optional.of(parts.stream().flatMap(List::stream));
   }
 
   /** Whether there are any. */

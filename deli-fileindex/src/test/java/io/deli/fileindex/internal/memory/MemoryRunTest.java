@@ -93,4 +93,19 @@ class MemoryRunTest {
     expect(both, all, TokenRange.of(new byte[0], Optional.empty()));
     others.forEach(entry -> expect(both, all, TokenRange.only(entry.token())));
   }
+
+  /** As where lookups come between writes. */
+  @Test
+  void manyRunsBecomeOne_ofFewArrays() {
+    List<MemoryEntry> all = entries(6_000, 2);
+    MemoryRun run = run(all.subList(0, 1).stream());
+    for (int i = 1; i < 3_000; i++) {
+      run = run.and(run(all.subList(i, i + 1).stream()));
+    }
+    assertThat(run.countChunks()).isEqualTo(1);
+    MemoryRun both = run.and(run(all.subList(3_000, 6_000).stream()));
+    assertThat(both.countChunks()).isEqualTo(2);
+    expect(both, all, TokenRange.of(new byte[0], Optional.empty()));
+    all.forEach(entry -> expect(both, all, TokenRange.only(entry.token())));
+  }
 }
