@@ -223,20 +223,20 @@ final class MemoryRun {
     int mismatch = Arrays.mismatch(least, other.least);
     int same = mismatch < 0 ? least.length : mismatch;
     MemoryRun both = new MemoryRun(all, merged, Math.min(same, Math.min(shared, other.shared)));
-    return both.size() < Builder.MOST ? both.inOneChunk() : both;
+    long bytes = Arrays.stream(all).mapToLong(chunk -> chunk.length).sum();
+    return both.size() < Builder.MOST && bytes < Builder.MOST_BYTES
+        ? both.inOneChunk(new byte[(int) bytes])
+        : both;
   }
 
   /** The same: where lookups come between writes, there would be an array for each few entries. */
-  private MemoryRun inOneChunk() {
+  private MemoryRun inOneChunk(byte[] chunk) {
     long[] own = new long[size()];
-    int length = 0;
+    int filled = 0;
     for (int i = 0; i < own.length; i++) {
-      own[i] = length;
-      length += length(i);
-    }
-    byte[] chunk = new byte[length];
-    for (int i = 0; i < own.length; i++) {
-      System.arraycopy(chunk(i), offset(i), chunk, (int) own[i], length(i));
+      own[i] = filled;
+      System.arraycopy(chunk(i), offset(i), chunk, filled, length(i));
+      filled += length(i);
     }
     return new MemoryRun(new byte[][] {chunk}, own, shared);
   }
