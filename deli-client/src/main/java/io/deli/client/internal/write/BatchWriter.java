@@ -114,7 +114,7 @@ final class BatchWriter {
             located ->
                 previous
                     .handle((done, error) -> null)
-                    .thenCompose(now -> located.write())
+                    .thenCompose(now -> setup.meter().entries(located::write))
                     .thenCompose(done -> finishColocated(batch, done)))
         .orElseGet(() -> apart(batch, previous));
   }
