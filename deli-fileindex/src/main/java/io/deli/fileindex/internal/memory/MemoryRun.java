@@ -3,11 +3,10 @@ package io.deli.fileindex.internal.memory;
 import io.deli.query.TokenRange;
 import java.util.AbstractList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.List;
 import java.util.RandomAccess;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -40,18 +39,14 @@ final class MemoryRun {
   /**
    * @param places of at least one entry, in order
    * @param shared bytes with which all tokens begin
+   * @param heads of their tokens behind these
    */
-  private MemoryRun(byte[][] chunks, long[] places, int shared) {
+  private MemoryRun(byte[][] chunks, long[] places, int shared, long[] heads) {
     this.chunks = chunks;
     this.places = places;
     this.shared = shared;
+    this.heads = heads;
     least = entry(0).token();
-    heads = new long[places.length];
-    for (int i = 0; i < heads.length; i++) {
-      byte[] chunk = chunk(i);
-      int at = offset(i);
-      heads[i] = head(chunk, token(at) + shared, tokenLength(chunk, at) - shared);
-    }
   }
 
   /** Takes entries in any order, as long as there is room for more. Not thread-safe. */
@@ -85,7 +80,7 @@ final class MemoryRun {
 
     /** Adds an entry of a cell's row and timestamp. */
     void add(byte[] token, Cell cell) {
-      int size = HEADER + token.length + cell.getRowLength();
+      int size = length(token, cell);
       if (bytes.length - length < size) {
         bytes = Arrays.copyOf(bytes, Math.max(length + size, 2 * bytes.length));
       }
@@ -113,9 +108,7 @@ final class MemoryRun {
       }
       Ranked[] ranked = new Ranked[count];
       for (int i = 0; i < count; i++) {
-        int at = places[i];
-        int skipped = token(at) + shared;
-        ranked[i] = new Ranked(head(chunk, skipped, tokenLength(chunk, at) - shared), at);
+        ranked[i] = new Ranked(headOf(chunk, places[i], shared), places[i]);
       }
       Arrays.sort(
           ranked,
@@ -123,7 +116,9 @@ final class MemoryRun {
               .thenComparing((one, other) -> compare(chunk, one.place(), chunk, other.place())));
       long[] sorted = new long[count];
       Arrays.setAll(sorted, i -> ranked[i].place());
-      return new MemoryRun(new byte[][] {chunk}, sorted, shared);
+      long[] heads = new long[count];
+      Arrays.setAll(heads, i -> ranked[i].head());
+      return new MemoryRun(new byte[][] {chunk}, sorted, shared, heads);
     }
 
     private static int sharedWithFirst(byte[] chunk, int at, int most) {
@@ -137,7 +132,11 @@ final class MemoryRun {
 
   /** Bytes on the heap of an entry in a run, about. */
   static int weight(byte[] token, Cell cell) {
-    return 2 * Long.BYTES + HEADER + token.length + cell.getRowLength();
+    return 2 * Long.BYTES + length(token, cell);
+  }
+
+  private static int length(byte[] token, Cell cell) {
+    return HEADER + token.length + cell.getRowLength();
   }
 
   private static int token(int entry) {
@@ -152,7 +151,7 @@ final class MemoryRun {
     return Bytes.toShort(chunk, entry + Long.BYTES + Integer.BYTES);
   }
 
-  /** In the order of {@link MemoryEntry#ORDER}. */
+  /** By token; those of one token newest first. */
   private static int compare(byte[] chunk, int entry, byte[] otherChunk, int other) {
     int length = tokenLength(chunk, entry);
     int otherLength = tokenLength(otherChunk, other);
@@ -169,6 +168,10 @@ final class MemoryRun {
             token(other) + otherLength,
             rowLength(otherChunk, other))
         : order;
+  }
+
+  private static long headOf(byte[] chunk, int entry, int shared) {
+    return head(chunk, token(entry) + shared, tokenLength(chunk, entry) - shared);
   }
 
   private static long head(byte[] bytes, int offset, int length) {
@@ -222,7 +225,13 @@ final class MemoryRun {
     }
     int mismatch = Arrays.mismatch(least, other.least);
     int same = mismatch < 0 ? least.length : mismatch;
-    MemoryRun both = new MemoryRun(all, merged, Math.min(same, Math.min(shared, other.shared)));
+    int sharedByBoth = Math.min(same, Math.min(shared, other.shared));
+    long[] headsOfBoth = new long[merged.length];
+    for (int k = 0; k < merged.length; k++) {
+      byte[] chunk = all[(int) (merged[k] >>> Integer.SIZE)];
+      headsOfBoth[k] = headOf(chunk, (int) merged[k], sharedByBoth);
+    }
+    MemoryRun both = new MemoryRun(all, merged, sharedByBoth, headsOfBoth);
     long bytes = Arrays.stream(all).mapToLong(chunk -> chunk.length).sum();
     return both.size() < Builder.MOST && bytes < Builder.MOST_BYTES
         ? both.inOneChunk(new byte[(int) bytes])
@@ -238,7 +247,7 @@ final class MemoryRun {
       System.arraycopy(chunk(i), offset(i), chunk, filled, length(i));
       filled += length(i);
     }
-    return new MemoryRun(new byte[][] {chunk}, own, shared);
+    return new MemoryRun(new byte[][] {chunk}, own, shared, heads);
   }
 
   private int length(int i) {
@@ -247,7 +256,8 @@ final class MemoryRun {
     return HEADER + tokenLength(chunk, at) + rowLength(chunk, at);
   }
 
-  private final class Part extends AbstractList<MemoryEntry> implements RandomAccess {
+  /** Entries that follow one another, each made when it is asked for. */
+  final class Part extends AbstractList<MemoryEntry> implements RandomAccess {
     private final int from;
     private final int to;
 
@@ -265,12 +275,23 @@ final class MemoryRun {
     public int size() {
       return to - from;
     }
+
+    /** The parts of it that have one token each. */
+    Stream<Part> byToken() {
+      return Stream.iterate(ofToken(from), part -> !part.isEmpty(), part -> ofToken(part.to));
+    }
+
+    private Part ofToken(int first) {
+      return first == to
+          ? new Part(to, to)
+          : new Part(first, Math.min(to, place(TokenRange.successor(entry(first).token()))));
+    }
   }
 
   /** The entries whose tokens are from the first of a range on up to its end. */
-  List<MemoryEntry> part(TokenRange tokens) {
+  Part part(TokenRange tokens) {
     return tokens.isEmpty()
-        ? List.of()
+        ? new Part(0, 0)
         : new Part(place(tokens.first()), tokens.end().map(this::place).orElse(size()));
   }
 
@@ -303,11 +324,5 @@ final class MemoryRun {
       }
     }
     return from;
-  }
-
-  /** How many of a part of a run are ahead of all with the token. */
-  static int place(List<MemoryEntry> part, byte[] token) {
-    int found = Collections.binarySearch(part, MemoryEntry.first(token), MemoryEntry.ORDER);
-    return found < 0 ? -found - 1 : found;
   }
 }

@@ -21,7 +21,7 @@ public record MemoryView(List<MemoryRun> runs) {
    * @return empty if there are more than so many
    */
   public Optional<Stream<MemoryEntry>> between(TokenRange tokens, int most) {
-    List<List<MemoryEntry>> parts = parts(tokens);
+    List<MemoryRun.Part> parts = parts(tokens);
     return parts.stream().mapToLong(List::size).sum() > most
         ? Optional.empty()
         : Optional.of(parts.stream().flatMap(List::stream));
@@ -34,33 +34,21 @@ public record MemoryView(List<MemoryRun> runs) {
 
   /** The same, of each token its entries, newest first; a token may come more than once. */
   public Stream<Iterator<MemoryEntry>> byToken(TokenRange tokens) {
-    return parts(tokens).stream().flatMap(MemoryView::byToken);
+    return parts(tokens).stream().flatMap(MemoryRun.Part::byToken).map(List::iterator);
   }
 
   /** The parts of runs that have such entries, none of them empty. */
-  private List<List<MemoryEntry>> parts(TokenRange tokens) {
-    List<List<MemoryEntry>> parts = new ArrayList<>();
+  private List<MemoryRun.Part> parts(TokenRange tokens) {
+    List<MemoryRun.Part> parts = new ArrayList<>();
     // It takes time to find the stretches of a rectangle.
     for (TokenRange stretch : runs.isEmpty() ? List.<TokenRange>of() : tokens.parts()) {
       for (MemoryRun run : runs) {
-        List<MemoryEntry> part = run.part(stretch);
+        MemoryRun.Part part = run.part(stretch);
         if (!part.isEmpty()) {
           parts.add(part);
         }
       }
     }
     return parts;
-  }
-
-  private static Stream<Iterator<MemoryEntry>> byToken(List<MemoryEntry> part) {
-    return Stream.iterate(
-            part,
-            rest -> !rest.isEmpty(),
-            rest -> rest.subList(MemoryRun.place(rest, successor(rest)), rest.size()))
-        .map(rest -> rest.subList(0, MemoryRun.place(rest, successor(rest))).iterator());
-  }
-
-  private static byte[] successor(List<MemoryEntry> entries) {
-    return TokenRange.successor(entries.get(0).token());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.query.TokenRange;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -15,6 +16,12 @@ import org.junit.jupiter.api.Test;
 
 class MemoryRunTest {
   private static final byte[] NONE = {};
+
+  /** By token; those of one token newest first. */
+  private static final Comparator<MemoryEntry> ORDER =
+      Comparator.comparing(MemoryEntry::token, Bytes.BYTES_COMPARATOR)
+          .thenComparing(MemoryEntry::timestamp, Comparator.reverseOrder())
+          .thenComparing(MemoryEntry::row, Bytes.BYTES_COMPARATOR);
 
   private final Random random = new Random(20261128);
 
@@ -45,11 +52,11 @@ class MemoryRunTest {
 
   private static void expect(MemoryRun run, List<MemoryEntry> entries, TokenRange tokens) {
     assertThat(run.part(tokens))
-        .usingElementComparator(MemoryEntry.ORDER)
+        .usingElementComparator(ORDER)
         .containsExactlyElementsOf(
             entries.stream()
                 .filter(entry -> tokens.contains(entry.token()))
-                .sorted(MemoryEntry.ORDER)
+                .sorted(ORDER)
                 .toList());
   }
 
