@@ -5,6 +5,7 @@ import io.deli.tools.Failure;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
@@ -29,15 +30,15 @@ public record Hdfs(Configuration conf) {
     return plan.fileSystem() + OURS + jar.getFileName();
   }
 
-  /** Whether it takes files: it is not in safe mode and has a data node. */
-  public boolean takesFiles() {
+  /** Says what it lacks to take files; empty if it is not in safe mode and has a data node. */
+  public Optional<String> lack() {
     try (FileSystem files = FileSystem.newInstance(conf);
         FSDataOutputStream out = files.create(new Path(OURS, "started"), true)) {
       // A file without content would need no data node.
       out.writeUTF(Instant.now().toString());
-      return true;
+      return Optional.empty();
     } catch (IOException e) {
-      return false;
+      return Optional.of("it takes no file: " + e.getMessage());
     }
   }
 

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -30,7 +30,9 @@ record Lifecycle(
     Supplier<Configuration> conf,
     Consumer<String> told,
     List<Daemon> started) {
-  private static final Duration LIMIT = Duration.ofMinutes(3);
+  /** A start takes a quarter of a minute, and more than one on a machine with much else to do. */
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
   private static final Duration FLUSHING = Duration.ofMinutes(2);
   private static final Duration ENDING = Duration.ofSeconds(15);
 
@@ -51,7 +53,7 @@ record Lifecycle(
       start(Role.NAMENODE);
       start(Role.DATANODE);
       Hdfs hdfs = new Hdfs(conf.get());
-      await("HDFS", () -> answers(Role.NAMENODE) && hdfs.takesFiles());
+      await("HDFS", () -> silent(Role.NAMENODE).or(hdfs::lack));
       if (jarInUse) {
         told.accept("leaving the coprocessor's jar on HDFS as it is, for region servers run");
       } else if (jar.isPresent()) {
@@ -60,7 +62,7 @@ record Lifecycle(
       start(Role.MASTER);
       start(Role.REGION_SERVER);
       List<Daemon> servers = of(Role.REGION_SERVER);
-      await("HBase", () -> answers(Role.MASTER) && lack(conf.get(), servers).isEmpty());
+      await("HBase", () -> silent(Role.MASTER).or(() -> lack(conf.get(), servers)));
     } catch (IOException | RuntimeException e) {
       for (int i = started.size() - 1; i >= 0; i--) {
         started.get(i).kill();
@@ -77,8 +79,11 @@ record Lifecycle(
     return of(role).stream().anyMatch(Daemon::isRunning);
   }
 
-  private boolean answers(Role role) {
-    return of(role).stream().allMatch(Daemon::answers);
+  private Optional<String> silent(Role role) {
+    return of(role).stream()
+        .filter(daemon -> !daemon.answers())
+        .findFirst()
+        .map(daemon -> daemon.node().name() + " does not answer");
   }
 
   private void start(Role role) {
@@ -102,20 +107,23 @@ record Lifecycle(
     }
   }
 
-  private void await(String what, BooleanSupplier serves) {
+  private void await(String what, Supplier<Optional<String>> lack) {
     told.accept("waiting for " + what);
+    AtomicReference<String> lacking = new AtomicReference<>();
     boolean up =
         Await.until(
             LIMIT,
             () -> {
               started.forEach(Lifecycle::requireRunning);
-              return serves.getAsBoolean();
+              Optional<String> now = lack.get();
+              now.ifPresent(lacking::set);
+              return now.isEmpty();
             });
     if (!up) {
       throw new Failure(
           ExitCode.UNAVAILABLE,
-          "%s does not serve after %d minutes: see the logs in %s"
-              .formatted(what, LIMIT.toMinutes(), daemons.get(0).log().getParent()));
+          "%s does not serve after %d minutes, %s: see the logs in %s"
+              .formatted(what, LIMIT.toMinutes(), lacking.get(), daemons.get(0).log().getParent()));
     }
   }
 
@@ -169,10 +177,12 @@ record Lifecycle(
       admin.listNamespaces();
       ClusterMetrics metrics =
           admin.getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS, Option.REGIONS_IN_TRANSITION));
-      Set<ServerName> known = metrics.getLiveServerMetrics().keySet();
       long live =
           regionServers.stream()
-              .filter(each -> known.stream().anyMatch(server -> isOf(server, each)))
+              .filter(
+                  each ->
+                      metrics.getLiveServerMetrics().values().stream()
+                          .anyMatch(server -> hasReported(server) && isOf(server, each)))
               .count();
       if (live < regionServers.size()) {
         return Optional.of(
@@ -194,10 +204,19 @@ record Lifecycle(
   }
 
   /**
+   * Whether it has its node in ZooKeeper, which comes before its first report. The master counts it
+   * as live before, and would not learn of its end.
+   */
+  private static boolean hasReported(ServerMetrics server) {
+    return server.getMaxHeapSize().getLongValue() > 0;
+  }
+
+  /**
    * Whether it is of this very process: one that was killed is live to the master until its session
    * in ZooKeeper ends, also when there is another on its port.
    */
-  private static boolean isOf(ServerName server, Daemon daemon) {
+  private static boolean isOf(ServerMetrics metrics, Daemon daemon) {
+    ServerName server = metrics.getServerName();
     return server.getPort() == daemon.node().port()
         && daemon
             .process()

@@ -50,7 +50,7 @@ public record DiskFaults(ProcessFaults processes) {
     try {
       volume.fill();
       Fault.require(
-          Await.until(NOTICE, () -> !hdfs.takesFiles()), "HDFS takes files on a full disk");
+          Await.until(NOTICE, () -> hdfs.lack().isPresent()), "HDFS takes files on a full disk");
       meanwhile.run();
     } finally {
       volume.relieve();
@@ -58,7 +58,8 @@ public record DiskFaults(ProcessFaults processes) {
     // For good, a data node does not recover blocks that were cut short by a full disk: it finds
     // their lengths to differ from what it remembers. What starts again looks at what is there.
     processes.cluster().daemons(Role.DATANODE).get(0).kill();
-    Fault.require(Await.until(RELIEF, hdfs::takesFiles), "HDFS takes no files with space again");
+    Fault.require(
+        Await.until(RELIEF, () -> hdfs.lack().isEmpty()), "HDFS takes no files with space again");
     processes.awaitService();
   }
 

@@ -232,7 +232,7 @@ class NetworkAndDiskFaultsTest {
         CompletableFuture.runAsync(() -> run(new DiskFaults(processes).all(), "slow data node"));
     while (!slow.isDone()) {
       long begun = System.nanoTime();
-      assertThat(cluster.processes().hdfs().takesFiles()).isTrue();
+      assertThat(cluster.processes().hdfs().lack()).isEmpty();
       longest = Math.max(longest, System.nanoTime() - begun);
     }
     slow.join();
