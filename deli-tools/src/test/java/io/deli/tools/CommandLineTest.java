@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,9 @@ import picocli.CommandLine;
 
 /** What a wrong command line gets, without any HBase. */
 class CommandLineTest {
+  /** By Linux; other systems begin later. */
+  private static final int FIRST_OUTGOING = 32_768;
+
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   @TempDir private Path directory;
@@ -137,6 +141,17 @@ class CommandLineTest {
     assertThat(run("indexes", "--zookeeper", "localhost:" + closed))
         .isEqualTo(ExitCode.UNAVAILABLE);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("no ZooKeeper answers");
+  }
+
+  @Test
+  void noOutgoingConnectionCanHaveAPortThatIsChosen() {
+    Ports ports = Ports.ANY.resolve();
+
+    assertThat(
+            Stream.of(
+                ports.zookeeper(), ports.ui(), ports.master(), ports.server(), ports.serverUi()))
+        .doesNotHaveDuplicates()
+        .allMatch(port -> port < FIRST_OUTGOING);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.deli.lab.cluster;
 import io.deli.lab.cluster.Shell.Signal;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.embedded.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.deli.lab.cluster;
 
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.embedded.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

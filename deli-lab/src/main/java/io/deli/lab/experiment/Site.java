@@ -1,11 +1,11 @@
 package io.deli.lab.experiment;
 
-import io.deli.lab.cluster.FreePorts;
 import io.deli.lab.experiment.OwnHBase.Premises;
 import io.deli.lab.experiment.OwnHBase.ServerNeeds;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
+import io.deli.tools.embedded.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

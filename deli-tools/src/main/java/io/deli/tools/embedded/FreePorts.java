@@ -1,4 +1,4 @@
-package io.deli.lab.cluster;
+package io.deli.tools.embedded;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,14 +22,19 @@ public final class FreePorts {
   public int next() {
     while (given.size() < HIGHEST - LOWEST) {
       int port = random.nextInt(LOWEST, HIGHEST);
-      if (given.add(port) && isFree(port)) {
+      if (take(port)) {
         return port;
       }
     }
     throw new IllegalStateException("no port is free from " + LOWEST + " to " + HIGHEST);
   }
 
-  static boolean isFree(int port) {
+  /** Gives this very port, if nobody has it; returns whether it did. */
+  public boolean take(int port) {
+    return given.add(port) && isFree(port);
+  }
+
+  public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       // As the servers do: a connection that lingers from an earlier process does not matter.
       socket.setReuseAddress(true);
