@@ -106,9 +106,9 @@ final class SharedScans {
     }
 
     private Server server(TableName table) {
-      AsyncTable<?> once = connection.getTableBuilder(table).setMaxAttempts(1).build();
+      AsyncTable<?> asked = connection.getTable(table);
       return (row, scans) ->
-          RegionClient.call(once, row, RegionService.SCAN, ServerScan.request(scans))
+          RegionClient.call(asked, row, RegionService.SCAN, ServerScan.request(scans))
               .thenApply(Answer::of);
     }
   }
