@@ -30,10 +30,11 @@ public final class FreePorts {
   }
 
   /** Gives this very port, if nobody has it; returns whether it did. */
-  public boolean take(int port) {
+  boolean take(int port) {
     return given.add(port) && isFree(port);
   }
 
+  /** Whether a server could listen on it by now. */
   public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       // As the servers do: a connection that lingers from an earlier process does not matter.
