@@ -41,7 +41,7 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
  *   <li>A rewrite drops the newer Put together with the older version, or for another at its
  *       timestamp or VERSIONS newer ones that last as long, of which the same holds. Where some of
  *       these have a TTL and the older version may be left, it stays ({@link
- *       io.deli.coprocessor.internal.scan.RetentionRules#lasting}).
+ *       io.deli.coprocessor.internal.scan.RetentionRules}).
  *   <li>The family has no TTL and no MIN_VERSIONS, does not keep deleted cells, and takes the
  *       greatest timestamp for the newest version.
  * </ul>

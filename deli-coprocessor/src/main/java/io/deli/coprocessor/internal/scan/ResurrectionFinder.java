@@ -8,7 +8,6 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
-import org.apache.hadoop.hbase.regionserver.ScanType;
 
 /**
  * Finds versions that HBase drops since newer ones supersede them, though the newer ones have a
@@ -19,9 +18,6 @@ final class ResurrectionFinder {
   private final RetentionMatcher deletions;
   private final ScanInfo settings;
   private final RetentionRules rules;
-
-  /** Whether it is shown all that the files of the store have of a column. */
-  private final boolean whole;
 
   /** The latest times at which newer versions of the column end, as many as decide. */
   private final PriorityQueue<Long> ends = new PriorityQueue<>();
@@ -48,7 +44,6 @@ final class ResurrectionFinder {
         settings.getMaxVersions() == Integer.MAX_VALUE
             ? settings.getMinVersions()
             : settings.getMaxVersions();
-    whole = rules.purge().type() == ScanType.COMPACT_DROP_DELETES;
   }
 
   /**
@@ -59,8 +54,8 @@ final class ResurrectionFinder {
    */
   boolean returns(Cell cell, boolean dropped) throws IOException {
     boolean stands = deletions.keeps(cell);
-    if (!Coordinates.isPut(cell) || !rules.revivable().test(cell)) {
-      toStay = !whole && !Coordinates.isPut(cell) && rules.lasting().test(cell);
+    toStay = false;
+    if (!rules.revivable().test(cell)) {
       return false;
     }
     if (last == null || !Coordinates.sameColumn(last, cell)) {
@@ -68,30 +63,33 @@ final class ResurrectionFinder {
       last = null;
     }
     long end = end(cell);
+    boolean superseded = isHiddenFor(end, retained(cell.getTimestamp()));
+    boolean whole = rules.purge().readsAll(cell);
+    if (!Coordinates.isPut(cell)) {
+      toStay = dropped && !whole && !superseded;
+      return false;
+    }
     boolean twin = lastStands && last != null && last.getTimestamp() == cell.getTimestamp();
     // HBase drops a twin for the newer one, which stands, so no marker deletes them; or only the
     // older one, with NEW_VERSION_BEHAVIOR, which then goes a compaction later for nothing.
-    boolean returns =
-        dropped
-            && (stands || twin)
-            && !(twin && lastEnd >= end)
-            && !isHiddenFor(end, retained(cell.getTimestamp()));
+    boolean returns = dropped && (stands || twin) && !(twin && lastEnd >= end) && !superseded;
     if (!twin) {
       note(cell, end, stands);
       lastKept = !dropped;
     }
-    toStay = returns && isOlderLeft(twin) && rules.lasting().test(cell);
+    toStay = returns && (!whole || isOlderLeft(cell, twin));
     return returns;
   }
 
-  /** Whether older versions may be left. In all files they go with it, but for that of a twin. */
-  private boolean isOlderLeft(boolean twin) {
-    return !whole || (twin && lastKept && settings.getMaxVersions() > 1);
+  /** Whether older versions are left without entries; in all files they go with it otherwise. */
+  private boolean isOlderLeft(Cell cell, boolean twin) {
+    return twin && lastKept && settings.getMaxVersions() > 1 && rules.lasting().test(cell);
   }
 
   /**
-   * Whether the cell has to stay, lest an older version be seen in its place: one that returns, or
-   * a marker, which HBase drops behind VERSIONS newer versions although these may end.
+   * Whether the cell has to stay, lest an older version be seen in its place, which may have lost
+   * its entries to a compaction that did not come to its end: one that returns, or a marker, which
+   * HBase drops behind VERSIONS newer versions although these end before what it hides.
    */
   boolean isToStay() {
     return toStay;
@@ -125,7 +123,10 @@ final class ResurrectionFinder {
         : settings.getMaxVersions();
   }
 
-  /** The time at which the version expires, if MIN_VERSIONS does not retain it. */
+  /**
+   * The time at which the version expires, if MIN_VERSIONS does not retain it; of a marker, the
+   * latest of what it hides.
+   */
   private long end(Cell cell) {
     long own =
         PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)

@@ -4,6 +4,7 @@ import io.deli.coprocessor.internal.hbase.HBaseInternals;
 import java.io.IOException;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.regionserver.CustomizedScanInfoBuilder;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -20,9 +21,10 @@ import org.apache.hadoop.hbase.regionserver.querymatcher.CompactionScanQueryMatc
  * @param settings versions, TTL and the like, unrelaxed
  * @param purge which delete markers may go
  * @param revivable columns whose {@linkplain ResurrectionFinder resurrectable} versions are to be
- *     found; null if no cell has a time to live of its own
- * @param lasting columns in which superseded versions may have lost their entries, so that a
- *     resurrectable one, or a marker, stays where an older one would be seen again in its place
+ *     found, and stay where older ones may be in other files; null if no cell has a time to live of
+ *     its own
+ * @param lasting those of them whose superseded versions may have lost their entries though no
+ *     rewrite was to drop them
  * @param readPoint newest sequence id that every open scanner sees; newer cells always survive
  * @param earliestPut timestamp of the oldest put in the files that are rewritten
  * @param now the clock, in milliseconds
@@ -49,6 +51,17 @@ public record RetentionRules(
     /** A purge without a range. */
     public static Purge of(ScanType type) {
       return new Purge(type, null, null);
+    }
+
+    /** Whether the rewrite reads all that files have of the cell's row. */
+    boolean readsAll(Cell cell) {
+      return type == ScanType.COMPACT_DROP_DELETES || (from != null && isWithin(cell));
+    }
+
+    private boolean isWithin(Cell cell) {
+      CellComparator order = CellComparator.getInstance();
+      return order.compareRows(cell, from, 0, from.length) >= 0
+          && (to.length == 0 || order.compareRows(cell, to, 0, to.length) < 0);
     }
 
     /**

@@ -119,7 +119,7 @@ final class IndexedFiles implements IndexDelete.Sender {
     log("writes", file, now);
   }
 
-  /** Replaces files by one, in windows that may cut rows. */
+  /** Replaces files by one, in windows that may cut rows; or gives up on the way. */
   void compact(int from, int to, long now) throws Exception {
     List<List<Cell>> old = files.subList(from, to);
     ScanType type =
@@ -136,7 +136,12 @@ final class IndexedFiles implements IndexDelete.Sender {
                 "f",
                 new FamilyIndexes(INDEXES, List.of(), false),
                 new GcSettings(GcMode.STREAMING, window, 2, 1_000))) {
-      readAll(scanner, written);
+      if (!healthy && random.nextInt(3) == 0) {
+        log("gives up %d to %d of %d".formatted(from, to, files.size()), List.of(), now);
+        read(scanner, written, random.nextInt(4));
+        return;
+      }
+      read(scanner, written, Integer.MAX_VALUE);
     }
     String what = "compacts %d to %d of %d, window %d,".formatted(from, to, files.size(), window);
     log(what, written, now);
@@ -145,10 +150,10 @@ final class IndexedFiles implements IndexDelete.Sender {
     files.add(from, written);
   }
 
-  private void readAll(InternalScanner scanner, List<Cell> written) throws IOException {
+  private void read(InternalScanner scanner, List<Cell> written, int times) throws IOException {
     List<Cell> some = new ArrayList<>();
     boolean more = true;
-    while (more) {
+    for (int i = 0; more && i < times; i++) {
       more = scanner.next(some, null);
       some.forEach(cell -> written.add(KeyValueUtil.copyToNewKeyValue(cell)));
       some.clear();

@@ -27,8 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random histories of a store: writes of files, compactions of some or all of them, in windows that
- * cut rows, and indexes that refuse some of the deletes. Families, cells, or both have a time to
- * live, and deletes of exact versions restore entries as the server does.
+ * cut rows, some of which do not come to their end, and indexes that refuse some of the deletes.
+ * Families, cells, or both have a time to live, and deletes of exact versions restore entries as
+ * the server does.
  */
 class RandomCompactionsTest {
   private static final int HISTORIES = 2_000;
