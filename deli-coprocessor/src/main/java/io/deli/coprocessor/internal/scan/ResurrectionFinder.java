@@ -25,12 +25,16 @@ final class ResurrectionFinder {
   /** How many: where all versions are retained, those of MIN_VERSIONS. */
   private final int deciding;
 
-  /** The version before, if it was in one of the columns. */
+  /** The cell before, if it was in one of the columns. */
   private Cell last;
 
   private long lastEnd;
   private boolean lastStands;
   private boolean lastKept;
+
+  /** Whether a marker is left that hides all of the column from here on. */
+  private boolean covered;
+
   private boolean toStay;
 
   /**
@@ -61,18 +65,23 @@ final class ResurrectionFinder {
     if (last == null || !Coordinates.sameColumn(last, cell)) {
       ends.clear();
       last = null;
+      covered = false;
     }
     long end = end(cell);
-    boolean superseded = isHiddenFor(end, retained(cell.getTimestamp()));
     boolean whole = rules.purge().readsAll(cell);
     if (!Coordinates.isPut(cell)) {
-      toStay = dropped && !whole && !superseded;
+      toStay = dropped && !whole && !covered && end >= rules.now();
+      noteMarker(cell, !dropped || toStay);
       return false;
     }
     boolean twin = lastStands && last != null && last.getTimestamp() == cell.getTimestamp();
     // HBase drops a twin for the newer one, which stands, so no marker deletes them; or only the
     // older one, with NEW_VERSION_BEHAVIOR, which then goes a compaction later for nothing.
-    boolean returns = dropped && (stands || twin) && !(twin && lastEnd >= end) && !superseded;
+    boolean returns =
+        dropped
+            && (stands || twin)
+            && !(twin && lastEnd >= end)
+            && !isHiddenFor(end, retained(cell.getTimestamp()));
     if (!twin) {
       note(cell, end, stands);
       lastKept = !dropped;
@@ -89,10 +98,20 @@ final class ResurrectionFinder {
   /**
    * Whether the cell has to stay, lest an older version be seen in its place, which may have lost
    * its entries to a compaction that did not come to its end: one that returns, or a marker, which
-   * HBase drops behind VERSIONS newer versions although these end before what it hides.
+   * HBase passes over with the versions that it drops, though these end, or are deleted.
    */
   boolean isToStay() {
     return toStay;
+  }
+
+  private void noteMarker(Cell cell, boolean stays) {
+    last = cell;
+    lastStands = false;
+    // With tags, it may hide from some readers only.
+    covered |=
+        stays
+            && cell.getType() == Cell.Type.DeleteColumn
+            && !PrivateCellUtil.tagsIterator(cell).hasNext();
   }
 
   private void note(Cell cell, long end, boolean stands) {

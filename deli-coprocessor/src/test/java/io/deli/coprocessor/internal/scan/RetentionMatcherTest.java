@@ -283,12 +283,13 @@ class RetentionMatcherTest {
     Cell passing = Cells.passing(lasting, 9);
     Cell older = Cells.cell("q", NOW - 5, KeyValue.Type.Put, "v", 2);
     Cell marker = Cells.cell("q", NOW - 6, KeyValue.Type.DeleteColumn, "", 1);
-    assertThat(kept(some, passing, older, marker)).containsExactly(passing, older);
+    assertThat(kept(some, passing, older, marker)).containsExactly(passing, older, marker);
     assertThat(kept(stripe, passing, older, marker)).containsExactly(passing);
-    Cell ending = Cells.passing(older, 9);
-    assertThat(kept(some, passing, ending, marker)).containsExactly(passing, marker);
-    assertThat(kept(stripe, passing, ending, marker)).containsExactly(passing);
-    assertThat(kept(some, lasting, ending, marker)).containsExactly(lasting);
+    assertThat(kept(some, lasting, older, marker)).containsExactly(lasting, marker);
+    Cell single = Cells.cell("q", NOW - 7, KeyValue.Type.Delete, "", 1);
+    Cell behind = Cells.cell("q", NOW - 8, KeyValue.Type.DeleteColumn, "", 1);
+    assertThat(kept(some, lasting, older, marker, single, behind)).containsExactly(lasting, marker);
+    assertThat(kept(some, lasting, older, single, behind)).containsExactly(lasting, single, behind);
   }
 
   private static List<Cell> kept(Purge purge, Cell... cells) throws Exception {
