@@ -90,7 +90,7 @@ final class ResurrectionFinder {
     return returns;
   }
 
-  /** Whether older versions are left without entries; in all files they go with it otherwise. */
+  /** Whether older versions may be left without entries where all files are read: behind a twin. */
   private boolean isOlderLeft(Cell cell, boolean twin) {
     return twin && lastKept && settings.getMaxVersions() > 1 && rules.lasting().test(cell);
   }
