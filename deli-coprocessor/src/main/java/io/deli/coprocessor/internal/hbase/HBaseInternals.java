@@ -5,6 +5,8 @@ import io.deli.coprocessor.spi.Internal;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 
 /**
@@ -34,7 +36,14 @@ public final class HBaseInternals {
   }
 
   /** Rows, the second behind the range; either may be empty for no bound. */
-  public record RowRange(byte[] start, byte[] stop) {}
+  public record RowRange(byte[] start, byte[] stop) {
+    /** Whether the cell's row is one of them. */
+    public boolean contains(Cell cell) {
+      CellComparator order = CellComparator.getInstance();
+      return order.compareRows(cell, start, 0, start.length) >= 0
+          && (stop.length == 0 || order.compareRows(cell, stop, 0, stop.length) < 0);
+    }
+  }
 
   /**
    * The rows of which a striped store's compaction reads all files, as only its scanner knows;

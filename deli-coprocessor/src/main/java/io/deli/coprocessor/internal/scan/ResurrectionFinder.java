@@ -64,17 +64,16 @@ final class ResurrectionFinder {
     }
     if (last == null || !Coordinates.sameColumn(last, cell)) {
       ends.clear();
-      last = null;
+      lastStands = false;
       covered = false;
     }
     long end = end(cell);
-    boolean whole = rules.purge().readsAll(cell);
     if (!Coordinates.isPut(cell)) {
-      toStay = dropped && !whole && !covered && end >= rules.now();
+      toStay = dropped && !covered && end >= rules.now() && !rules.purge().readsAll(cell);
       noteMarker(cell, !dropped || toStay);
       return false;
     }
-    boolean twin = lastStands && last != null && last.getTimestamp() == cell.getTimestamp();
+    boolean twin = lastStands && last.getTimestamp() == cell.getTimestamp();
     // HBase drops a twin for the newer one, which stands, so no marker deletes them; or only the
     // older one, with NEW_VERSION_BEHAVIOR, which then goes a compaction later for nothing.
     boolean returns =
@@ -86,7 +85,7 @@ final class ResurrectionFinder {
       note(cell, end, stands);
       lastKept = !dropped;
     }
-    toStay = returns && (!whole || isOlderLeft(cell, twin));
+    toStay = returns && (!rules.purge().readsAll(cell) || isOlderLeft(cell, twin));
     return returns;
   }
 

@@ -1,10 +1,11 @@
 package io.deli.coprocessor.internal.scan;
 
 import io.deli.coprocessor.internal.hbase.HBaseInternals;
+import io.deli.coprocessor.internal.hbase.HBaseInternals.RowRange;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.regionserver.CustomizedScanInfoBuilder;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -41,27 +42,14 @@ public record RetentionRules(
    * The delete markers that a rewrite may drop.
    *
    * @param type whether any, unless there is a range
-   * @param from first row of the range in which it may, as it reads all files of that range; null
-   *     if there is none
-   * @param to row behind it; null if there is none
+   * @param range the rows in which it may, as it reads all files of them; empty if there is none
    */
-  public record Purge(ScanType type, byte[] from, byte[] to) {
+  public record Purge(ScanType type, Optional<RowRange> range) {
     static final Purge NOTHING = of(ScanType.COMPACT_RETAIN_DELETES);
 
     /** A purge without a range. */
     public static Purge of(ScanType type) {
-      return new Purge(type, null, null);
-    }
-
-    /** Whether the rewrite reads all that files have of the cell's row. */
-    boolean readsAll(Cell cell) {
-      return type == ScanType.COMPACT_DROP_DELETES || (from != null && isWithin(cell));
-    }
-
-    private boolean isWithin(Cell cell) {
-      CellComparator order = CellComparator.getInstance();
-      return order.compareRows(cell, from, 0, from.length) >= 0
-          && (to.length == 0 || order.compareRows(cell, to, 0, to.length) < 0);
+      return new Purge(type, Optional.empty());
     }
 
     /**
@@ -70,10 +58,14 @@ public record RetentionRules(
      */
     public static Purge of(ScanType type, InternalScanner scanner) {
       return scanner.getClass().equals(StoreScanner.class)
-          ? HBaseInternals.wholeStripes((StoreScanner) scanner)
-              .map(stripes -> new Purge(type, stripes.start(), stripes.stop()))
-              .orElse(of(type))
+          ? new Purge(type, HBaseInternals.wholeStripes((StoreScanner) scanner))
           : of(type);
+    }
+
+    /** Whether the rewrite reads all that files have of the cell's row. */
+    boolean readsAll(Cell cell) {
+      return type == ScanType.COMPACT_DROP_DELETES
+          || (range.isPresent() && range.get().contains(cell));
     }
   }
 
@@ -109,8 +101,8 @@ public record RetentionRules(
         earliestPut,
         now - info.getTtl(),
         now,
-        purge.from(),
-        purge.to(),
+        purge.range().map(RowRange::start).orElse(null),
+        purge.range().map(RowRange::stop).orElse(null),
         host);
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.ArrayBackedTag;
@@ -275,7 +276,7 @@ class RowPiecesTest {
     InternalScanner other =
         new KeepingScanner(new Cells(List.of()), Cells.matcher(1), cell -> true);
     assertThat(Purge.of(ScanType.COMPACT_DROP_DELETES, other))
-        .isEqualTo(new Purge(ScanType.COMPACT_DROP_DELETES, null, null));
+        .isEqualTo(new Purge(ScanType.COMPACT_DROP_DELETES, Optional.empty()));
     assertThat(Purge.NOTHING.type()).isEqualTo(ScanType.COMPACT_RETAIN_DELETES);
   }
 }
