@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -103,7 +104,7 @@ public final class ColumnVersions {
   public Optional<Cell> unhidden(long timestamp) {
     return puts.stream()
         .filter(put -> put.getTimestamp() == timestamp)
-        .filter(put -> markers.stream().noneMatch(marker -> hides(marker, put)))
+        .filter(put -> !isHidden(put, markers))
         .findFirst();
   }
 
@@ -122,22 +123,22 @@ public final class ColumnVersions {
 
   /** Returns the visible versions, newest first. */
   public List<Cell> seen(VersionRules rules, long now) {
-    return shown(rules, now, markers, true);
+    return shown(rules, now, markers, put -> true);
   }
 
   /**
    * Returns the versions that are visible or will become so without another write, newest first.
    */
   public List<Cell> living(VersionRules rules, long now) {
-    return shown(rules, now, markers, false);
+    return shown(rules, now, markers, put -> false);
   }
 
   /**
    * Returns the versions that deletes resurrect, newest first; none if the family never resurrects
    * versions.
    *
-   * <p>Where the markers of labels decide, which hide some versions of a timestamp and not others,
-   * there may be more than those.
+   * <p>There may be more than those: of versions that end by themselves no scan tells whether older
+   * twins last, and the markers of labels hide some versions of a timestamp and not others.
    *
    * @param deletes markers of the row and family; one without a timestamp, of this column, is of
    *     the latest version, and the second of the one before
@@ -148,45 +149,50 @@ public final class ColumnVersions {
     if (!rules.canResurrect()) {
       return List.of();
     }
-    List<Cell> after = new ArrayList<>(markers);
-    after.removeIf(ColumnVersions::hasLabel);
     List<Cell> latest = seen(rules, now);
+    List<Cell> added = new ArrayList<>();
     int unstamped = 0;
     for (Cell delete : deletes) {
       if (delete.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
-        after.add(delete);
+        added.add(delete);
       } else if (mayResurrect(delete, column) && unstamped < latest.size()) {
         // Stands for the marker that it will be.
-        after.add(latest.get(unstamped));
+        added.add(latest.get(unstamped));
         unstamped++;
       }
     }
+    List<Cell> after = new ArrayList<>(markers);
+    after.removeIf(ColumnVersions::hasLabel);
+    after.addAll(added);
     VersionRules ofIndex = rules.ofNewest(known);
     Set<Long> before =
-        living(ofIndex, now).stream().map(Cell::getTimestamp).collect(Collectors.toSet());
-    return shown(ofIndex, now, after, false).stream()
+        shown(ofIndex, now, markers, put -> isHidden(put, added)).stream()
+            .map(Cell::getTimestamp)
+            .collect(Collectors.toSet());
+    return shown(ofIndex, now, after, put -> false).stream()
         .filter(cell -> !before.contains(cell.getTimestamp()))
         .toList();
   }
 
-  private List<Cell> shown(VersionRules rules, long now, List<Cell> under, boolean countPassing) {
+  /**
+   * @param lasts the versions that are taken to hide for good what they supersede
+   */
+  private List<Cell> shown(VersionRules rules, long now, List<Cell> under, Predicate<Cell> lasts) {
     List<Cell> shown = new ArrayList<>();
-    List<Cell> passing = new ArrayList<>();
+    List<Long> ends = new ArrayList<>();
     for (Cell put : puts) {
-      if (under.stream().anyMatch(marker -> hides(marker, put))) {
-        continue;
-      }
-      long end = end(put);
-      if (rules.show(put.getTimestamp(), shown.size(), now)
-          || (!countPassing
-              && rules.show(put.getTimestamp(), shown.size() - endBefore(end, passing), now))) {
+      long end = lasts.test(put) ? Long.MAX_VALUE : end(put);
+      long newer = ends.stream().filter(each -> each >= end).count();
+      if (!isHidden(put, under) && rules.show(put.getTimestamp(), (int) newer, now)) {
         shown.add(put);
-        if (end != Long.MAX_VALUE) {
-          passing.add(put);
-        }
+        ends.add(end);
       }
     }
     return shown;
+  }
+
+  private boolean isHidden(Cell put, List<Cell> under) {
+    return under.stream().anyMatch(marker -> hides(marker, put));
   }
 
   /** A version stands for the marker of it. */
@@ -197,10 +203,6 @@ public final class ColumnVersions {
       case DeleteColumn -> put.getTimestamp() <= marker.getTimestamp() && column.matches(marker);
       default -> put.getTimestamp() == marker.getTimestamp() && column.matches(marker);
     };
-  }
-
-  private static int endBefore(long end, List<Cell> passing) {
-    return (int) passing.stream().filter(each -> end(each) < end).count();
   }
 
   /** The time at which a version ends by itself, and then shows what it superseded. */

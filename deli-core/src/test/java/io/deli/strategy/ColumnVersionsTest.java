@@ -134,7 +134,14 @@ class ColumnVersionsTest {
     cells.remove(0);
     assertThat(timestamps(ColumnVersions.of(COLUMN, cells).living(keeping(1), NOW)))
         .containsExactly(40L, 30L, 20L);
-    assertThat(exposed(keeping(1), exact(40))).isEmpty();
+  }
+
+  @Test
+  void whatPasses_mayHaveATwinThatHidesForGood() {
+    putPassing(40).putPassing(30).put(20, 10);
+    assertThat(exposed(keeping(1), exact(40))).containsExactly(30L, 20L);
+    assertThat(exposed(keeping(1), latest())).containsExactly(30L, 20L);
+    assertThat(exposed(keeping(1), exact(30))).containsExactly(20L);
   }
 
   @Test

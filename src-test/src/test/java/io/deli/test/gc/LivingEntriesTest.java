@@ -226,6 +226,22 @@ class LivingEntriesTest {
     }
   }
 
+  /** Hidden for good by the older of the twins, of which no scan tells. */
+  @ParameterizedTest
+  @EnumSource(names = {"DEFERRED_BY_KEY", "SERVED_BY_TIME"})
+  void whatIsBehindTwinsIsRestored(Kind kind) throws Exception {
+    try (CollectedTable table = kind.create(1)) {
+      long now = System.currentTimeMillis();
+      table.base().put(put("r", now - 3, "older"));
+      table.base().put(put("r", now - 2, "lasting"));
+      table.retract("older");
+      table.base().put(put("r", now - 2, "passing").setTTL(60_000));
+      table.base().delete(exact("r", now - 2));
+      assertThat(table.living()).hasSize(1);
+      table.assertNothingMissing();
+    }
+  }
+
   /** Its writer died between its two Puts. */
   @ParameterizedTest
   @EnumSource(names = {"DEFERRED_BY_KEY", "SERVED_BY_TIME", "EAGER", "LAZY"})
