@@ -274,6 +274,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
    * @throws IOException if one is refused whose batch is atomic
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    restoration.lock(batch);
     writes.admit(batch);
     restoration.admit(batch);
     identify(batch);

@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.util.Pair;
@@ -73,6 +75,9 @@ public final class HookObserver {
 
     /** Ahead of a Delete. */
     public static final Moment<Delete> DELETE = new Moment<>();
+
+    /** When the rows of a batch are locked. */
+    public static final Moment<MiniBatchOperationInProgress<Mutation>> LOCKED = new Moment<>();
 
     /** Behind a conditional mutation, ahead of its answer. */
     public static final Moment<CheckAndMutateResult> CONDITIONAL_DONE = new Moment<>();
@@ -271,6 +276,14 @@ public final class HookObserver {
         ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit edit)
         throws IOException {
       run(context, Moment.DELETE, delete);
+    }
+
+    @Override
+    public void preBatchMutate(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        MiniBatchOperationInProgress<Mutation> batch)
+        throws IOException {
+      run(context, Moment.LOCKED, batch);
     }
 
     @Override

@@ -3,19 +3,32 @@ package io.deli.test.write;
 import static io.deli.test.cluster.TestTable.FAMILY;
 import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
+import io.deli.test.cluster.Gate;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ExactVersionDeleteTest extends ConfiguredClient {
   private static final byte[] OLD = Bytes.toBytes("old");
   private static TestTable written;
+
+  @AutoClose("shutdownNow")
+  private final ExecutorService others = Executors.newCachedThreadPool();
 
   @BeforeAll
   static void create() throws Exception {
@@ -96,6 +112,40 @@ class ExactVersionDeleteTest extends ConfiguredClient {
       assertThat(written.justified()).contains("old>row-" + way + "@10");
       assertThat(found(table)).contains("row-" + way);
     }
+  }
+
+  /** Which it would hide, were it put again on top of that. */
+  @Test
+  void whatIsPutInThePlaceOfTheExposedVersionMeanwhileStands() throws Exception {
+    byte[] row = Bytes.toBytes("place");
+    Gate gate = new Gate();
+    try (DeliTable table = (DeliTable) connection.getTable(written.name())) {
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 10, Bytes.toBytes("exposed")));
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 20, Bytes.toBytes("new")));
+      HookObserver.on(written.name(), Coprocessor.PRIORITY_LOWEST).once(Moment.LOCKED, gate);
+      Future<?> deleted = others.submit(() -> apply(Way.TIMESTAMP, row));
+      assertThat(gate.arrives()).isTrue();
+      Future<?> put =
+          others.submit(
+              () -> {
+                table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 10, OLD));
+                return null;
+              });
+      assertThatThrownBy(() -> put.get(500, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      gate.open();
+      deleted.get();
+      put.get();
+      assertThat(table.get(new Get(row)).getValue(FAMILY, QUALIFIER)).isEqualTo(OLD);
+      assertThat(found(table)).contains("place");
+    }
+  }
+
+  private static Void apply(Way way, byte[] row) throws Exception {
+    try (DeliTable table = (DeliTable) connection.getTable(written.name())) {
+      way.apply(table, row);
+    }
+    return null;
   }
 
   private static List<String> found(DeliTable table) throws Exception {

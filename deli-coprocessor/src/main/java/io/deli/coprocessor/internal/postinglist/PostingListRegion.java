@@ -7,6 +7,7 @@ import io.deli.strategy.IndexTables;
 import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -79,7 +80,7 @@ public final class PostingListRegion {
       return;
     }
     SortedMap<ByteBuffer, RowWrites> rows = RowWrites.of(batch);
-    locks.lock(rows.keySet());
+    locks.lock(rows.keySet(), List.of());
     for (RowWrites writes : rows.values()) {
       Contained.run(
           () -> writes.merge(region, size -> merger(size, true), bytes),

@@ -7,16 +7,20 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hbase.thirdparty.com.google.common.collect.Iterables;
+import org.apache.hbase.thirdparty.com.google.common.collect.Sets;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
 
 /**
  * Lets one batch at a time read and write a row: HBase's own lock of a row is shared by Puts and
- * Deletes. Thread-safe.
+ * Deletes. Those that only write it may share it here, too. Thread-safe.
  *
  * <p>Rows share a fixed number of locks. A thread takes those of a batch in order, and while it
  * holds them waits for no others, so that none wait in a circle.
@@ -24,7 +28,7 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
 public final class RowLocks {
   private static final int LOCKS = 1_024;
 
-  private final Striped<Lock> locks = Striped.lazyWeakLock(LOCKS);
+  private final Striped<ReadWriteLock> locks = Striped.lazyWeakReadWriteLock(LOCKS);
   private final ConcurrentMap<Thread, List<Lock>> held = new ConcurrentHashMap<>();
   private final long patienceMillis;
 
@@ -35,14 +39,19 @@ public final class RowLocks {
   /**
    * Locks rows until {@link #unlock}.
    *
+   * @param alone that no other batch may have meanwhile
+   * @param shared that others may have which share them
    * @throws RegionTooBusyException if others hold one for too long; nothing is locked then
    */
-  public void lock(Collection<ByteBuffer> rows) throws IOException {
+  public void lock(Collection<ByteBuffer> alone, Collection<ByteBuffer> shared) throws IOException {
     // What a failure in another coprocessor kept from being unlocked.
     unlock();
-    List<Lock> mine = new ArrayList<>(rows.size());
+    List<Lock> mine = new ArrayList<>(alone.size() + shared.size());
     held.put(Thread.currentThread(), mine);
-    for (Lock lock : locks.bulkGet(rows)) {
+    Set<ReadWriteLock> ofOne = Sets.newIdentityHashSet();
+    locks.bulkGet(alone).forEach(ofOne::add);
+    for (ReadWriteLock each : locks.bulkGet(Iterables.concat(alone, shared))) {
+      Lock lock = ofOne.contains(each) ? each.writeLock() : each.readLock();
       if (!tryLock(lock)) {
         unlock();
         throw new RegionTooBusyException(

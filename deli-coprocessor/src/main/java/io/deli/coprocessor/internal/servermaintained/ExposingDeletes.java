@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
@@ -86,6 +87,12 @@ final class ExposingDeletes {
   boolean isExposing(Mutation mutation) {
     return mutation instanceof Delete
         && columns.stream().anyMatch(column -> column.isExposedBy(column.family(mutation)));
+  }
+
+  /** Whether a mutation may put a version in the place of one that a delete exposes. */
+  boolean mayMeet(Mutation mutation) {
+    return mutation instanceof Put
+        && columns.stream().anyMatch(column -> !column.family(mutation).isEmpty());
   }
 
   /** As {@link Restoration#met}. */

@@ -56,8 +56,9 @@ import org.apache.hadoop.hbase.wal.WALEdit;
  * readers see no difference. Entries that turn out to be in vain are taken back. What fails in
  * between leaves entries that no version knows; a sweep of the index finds them.
  *
- * <p>HBase lets deletes of one row be applied side by side. Two of them may expose what neither
- * does alone, so here one waits for the other.
+ * <p>HBase lets Puts and Deletes of one row be applied side by side. Two of these may expose what
+ * neither does alone, and a Put in the place of what is put again would be hidden by that, so here
+ * one waits for the other.
  */
 public final class Restoration {
   private static final long PATIENCE_MILLIS = 1_000;
@@ -104,9 +105,31 @@ public final class Restoration {
   }
 
   /**
-   * Admits a batch, whose rows are locked now, or has deletes fail that would expose what was not
-   * restored; the client may try again. Of several columns that are indexed together nothing is
-   * restored: single versions of them are not to be deleted. To be followed by {@link #settled}.
+   * Keeps from the rows of a batch, which HBase has locked, what must not be applied meanwhile. To
+   * be followed by {@link #settled}.
+   *
+   * @throws RegionTooBusyException if that takes too long
+   */
+  public void lock(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    List<ByteBuffer> exposing = new ArrayList<>();
+    List<ByteBuffer> putting = new ArrayList<>();
+    for (int i = 0; !columns.isEmpty() && i < batch.size(); i++) {
+      Mutation mutation = batch.getOperation(i);
+      if (deletes.isExposing(mutation)) {
+        exposing.add(ByteBuffer.wrap(mutation.getRow()));
+      } else if (deletes.mayMeet(mutation)) {
+        putting.add(ByteBuffer.wrap(mutation.getRow()));
+      }
+    }
+    if (!exposing.isEmpty() || !putting.isEmpty()) {
+      rows.lock(exposing, putting);
+    }
+  }
+
+  /**
+   * Admits a batch, or has deletes fail that would expose what was not restored; the client may try
+   * again. Of several columns that are indexed together nothing is restored: single versions of
+   * them are not to be deleted. To be called behind {@link #lock}.
    *
    * @throws IOException if one fails whose batch is atomic
    */
@@ -121,11 +144,9 @@ public final class Restoration {
             .add(i);
       }
     }
-    if (exposing.isEmpty()) {
-      return;
+    if (!exposing.isEmpty()) {
+      Contained.run(() -> admit(batch, exposing), this::failure);
     }
-    rows.lock(exposing.keySet());
-    Contained.run(() -> admit(batch, exposing), this::failure);
   }
 
   private void admit(
@@ -297,7 +318,7 @@ public final class Restoration {
     version.column().deletes(version.cell(), version.id()).forEach(withdrawals);
   }
 
-  /** To be called in the thread that called {@link #admit}, whatever became of the batch. */
+  /** To be called in the thread that called {@link #lock}, whatever became of the batch. */
   public void settled() {
     if (!columns.isEmpty()) {
       rows.unlock();
