@@ -26,7 +26,8 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
  * holds them waits for no others, so that none wait in a circle.
  */
 public final class RowLocks {
-  private static final int LOCKS = 1_024;
+  // Of more, Striped has a map instead of an array.
+  private static final int LOCKS = 512;
 
   private final Striped<ReadWriteLock> locks = Striped.lazyWeakReadWriteLock(LOCKS);
   private final ConcurrentMap<Thread, List<Lock>> held = new ConcurrentHashMap<>();
