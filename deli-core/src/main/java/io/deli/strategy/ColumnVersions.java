@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -123,14 +122,7 @@ public final class ColumnVersions {
 
   /** Returns the visible versions, newest first. */
   public List<Cell> seen(VersionRules rules, long now) {
-    return shown(rules, now, markers, put -> true);
-  }
-
-  /**
-   * Returns the versions that are visible or will become so without another write, newest first.
-   */
-  public List<Cell> living(VersionRules rules, long now) {
-    return shown(rules, now, markers, put -> false);
+    return shown(rules, now, markers, true);
   }
 
   /**
@@ -149,43 +141,40 @@ public final class ColumnVersions {
     if (!rules.canResurrect()) {
       return List.of();
     }
+    List<Cell> after = new ArrayList<>(markers);
+    after.removeIf(ColumnVersions::hasLabel);
     List<Cell> latest = seen(rules, now);
-    List<Cell> added = new ArrayList<>();
     int unstamped = 0;
     for (Cell delete : deletes) {
       if (delete.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
-        added.add(delete);
+        after.add(delete);
       } else if (mayResurrect(delete, column) && unstamped < latest.size()) {
         // Stands for the marker that it will be.
-        added.add(latest.get(unstamped));
+        after.add(latest.get(unstamped));
         unstamped++;
       }
     }
-    List<Cell> after = new ArrayList<>(markers);
-    after.removeIf(ColumnVersions::hasLabel);
-    after.addAll(added);
     VersionRules ofIndex = rules.ofNewest(known);
     Set<Long> before =
-        shown(ofIndex, now, markers, put -> isHidden(put, added)).stream()
-            .map(Cell::getTimestamp)
-            .collect(Collectors.toSet());
-    return shown(ofIndex, now, after, put -> false).stream()
+        seen(ofIndex, now).stream().map(Cell::getTimestamp).collect(Collectors.toSet());
+    return shown(ofIndex, now, after, false).stream()
         .filter(cell -> !before.contains(cell.getTimestamp()))
         .toList();
   }
 
-  /**
-   * @param lasts the versions that are taken to hide for good what they supersede
-   */
-  private List<Cell> shown(VersionRules rules, long now, List<Cell> under, Predicate<Cell> lasts) {
+  private List<Cell> shown(VersionRules rules, long now, List<Cell> under, boolean countPassing) {
     List<Cell> shown = new ArrayList<>();
-    List<Long> ends = new ArrayList<>();
+    List<Cell> passing = new ArrayList<>();
     for (Cell put : puts) {
-      long end = lasts.test(put) ? Long.MAX_VALUE : end(put);
-      long newer = ends.stream().filter(each -> each >= end).count();
-      if (!isHidden(put, under) && rules.show(put.getTimestamp(), (int) newer, now)) {
+      if (isHidden(put, under)) {
+        continue;
+      }
+      long end = countPassing ? Long.MAX_VALUE : end(put);
+      if (rules.show(put.getTimestamp(), shown.size() - endBefore(end, passing), now)) {
         shown.add(put);
-        ends.add(end);
+        if (end != Long.MAX_VALUE) {
+          passing.add(put);
+        }
       }
     }
     return shown;
@@ -203,6 +192,10 @@ public final class ColumnVersions {
       case DeleteColumn -> put.getTimestamp() <= marker.getTimestamp() && column.matches(marker);
       default -> put.getTimestamp() == marker.getTimestamp() && column.matches(marker);
     };
+  }
+
+  private static int endBefore(long end, List<Cell> passing) {
+    return (int) passing.stream().filter(each -> end(each) < end).count();
   }
 
   /** The time at which a version ends by itself, and then shows what it superseded. */

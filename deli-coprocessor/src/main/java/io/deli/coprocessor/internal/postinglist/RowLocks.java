@@ -26,8 +26,8 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
  * holds them waits for no others, so that none wait in a circle.
  */
 public final class RowLocks {
-  // Of more, Striped has a map instead of an array.
-  private static final int LOCKS = 512;
+  // One less than Striped rounds up to, or it would have a map for its array.
+  private static final int LOCKS = 1_023;
 
   private final Striped<ReadWriteLock> locks = Striped.lazyWeakReadWriteLock(LOCKS);
   private final ConcurrentMap<Thread, List<Lock>> held = new ConcurrentHashMap<>();
@@ -42,29 +42,34 @@ public final class RowLocks {
    *
    * @param alone that no other batch may have meanwhile
    * @param shared that others may have which share them
-   * @throws RegionTooBusyException if others hold one for too long; nothing is locked then
+   * @throws RegionTooBusyException if others hold them for too long; nothing is locked then
    */
   public void lock(Collection<ByteBuffer> alone, Collection<ByteBuffer> shared) throws IOException {
     // What a failure in another coprocessor kept from being unlocked.
     unlock();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     List<Lock> mine = new ArrayList<>(alone.size() + shared.size());
     held.put(Thread.currentThread(), mine);
-    Set<ReadWriteLock> ofOne = Sets.newIdentityHashSet();
-    locks.bulkGet(alone).forEach(ofOne::add);
+    Set<ReadWriteLock> exclusive = Sets.newIdentityHashSet();
+    locks.bulkGet(alone).forEach(exclusive::add);
+    ReadWriteLock last = null;
     for (ReadWriteLock each : locks.bulkGet(Iterables.concat(alone, shared))) {
-      Lock lock = ofOne.contains(each) ? each.writeLock() : each.readLock();
-      if (!tryLock(lock)) {
-        unlock();
-        throw new RegionTooBusyException(
-            "others have kept the same rows for " + patienceMillis + " ms");
+      // How often a lock may be held is limited, and a batch may write one row any number of times.
+      if (each != last) {
+        mine.add(locked(exclusive.contains(each) ? each.writeLock() : each.readLock(), end));
+        last = each;
       }
-      mine.add(lock);
     }
   }
 
-  private boolean tryLock(Lock lock) throws IOException {
+  private Lock locked(Lock lock, long end) throws IOException {
     try {
-      return lock.tryLock(patienceMillis, TimeUnit.MILLISECONDS);
+      if (lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        return lock;
+      }
+      unlock();
+      throw new RegionTooBusyException(
+          "others have kept the same rows for " + patienceMillis + " ms");
     } catch (InterruptedException e) {
       unlock();
       throw (IOException) new InterruptedIOException("stopped waiting for rows").initCause(e);

@@ -89,10 +89,11 @@ final class ExposingDeletes {
         && columns.stream().anyMatch(column -> column.isExposedBy(column.family(mutation)));
   }
 
-  /** Whether a mutation may put a version in the place of one that a delete exposes. */
-  boolean mayMeet(Mutation mutation) {
+  /** Whether a mutation may write in the place of a version that a delete exposes. */
+  boolean mayReplace(Mutation mutation) {
     return mutation instanceof Put
-        && columns.stream().anyMatch(column -> !column.family(mutation).isEmpty());
+        && columns.stream()
+            .anyMatch(each -> each.family(mutation).stream().anyMatch(each.column()::matches));
   }
 
   /** As {@link Restoration#met}. */

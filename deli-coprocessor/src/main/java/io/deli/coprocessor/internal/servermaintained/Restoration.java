@@ -56,9 +56,9 @@ import org.apache.hadoop.hbase.wal.WALEdit;
  * readers see no difference. Entries that turn out to be in vain are taken back. What fails in
  * between leaves entries that no version knows; a sweep of the index finds them.
  *
- * <p>HBase lets Puts and Deletes of one row be applied side by side. Two of these may expose what
- * neither does alone, and a Put in the place of what is put again would be hidden by that, so here
- * one waits for the other.
+ * <p>HBase applies mutations of one row side by side. Two deletes may expose what neither does
+ * alone, and a version that is put again hides one that another writer puts in its place meanwhile.
+ * So an exposing delete waits for Puts of its row and other such deletes, and they for it.
  */
 public final class Restoration {
   private static final long PATIENCE_MILLIS = 1_000;
@@ -105,8 +105,8 @@ public final class Restoration {
   }
 
   /**
-   * Keeps from the rows of a batch, which HBase has locked, what must not be applied meanwhile. To
-   * be followed by {@link #settled}.
+   * Locks the rows of a batch against exposing deletes, and those of exposing deletes against Puts,
+   * too. To be followed by {@link #settled}.
    *
    * @throws RegionTooBusyException if that takes too long
    */
@@ -117,7 +117,7 @@ public final class Restoration {
       Mutation mutation = batch.getOperation(i);
       if (deletes.isExposing(mutation)) {
         exposing.add(ByteBuffer.wrap(mutation.getRow()));
-      } else if (deletes.mayMeet(mutation)) {
+      } else if (deletes.mayReplace(mutation)) {
         putting.add(ByteBuffer.wrap(mutation.getRow()));
       }
     }
