@@ -114,7 +114,7 @@ class ExactVersionDeleteTest extends ConfiguredClient {
     }
   }
 
-  /** Which it would hide, were it put again on top of that. */
+  /** The exposed version is put again, and would hide it. */
   @Test
   void whatIsPutInThePlaceOfTheExposedVersionMeanwhileStands() throws Exception {
     byte[] row = Bytes.toBytes("place");
