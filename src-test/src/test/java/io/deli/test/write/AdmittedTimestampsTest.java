@@ -189,6 +189,24 @@ class AdmittedTimestampsTest {
     assertThat(read(its.name(), QUALIFIER)).isEqualTo(MINE);
   }
 
+  /** HBase gives it at least the timestamp of what it was decided by. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aConditionalWriteShowsBeforeAValueOfTheFuture(boolean several) throws Exception {
+    try (DeliTable table = connect(off(0)).getTable(written.name())) {
+      long future = System.currentTimeMillis() + 3_600_000;
+      table.put(new Put(ROW).addColumn(FAMILY, OTHER, future, FREE));
+      CheckAndMutate taking =
+          several
+              ? CheckAndMutate.newBuilder(ROW)
+                  .ifEquals(FAMILY, OTHER, FREE)
+                  .build(RowMutations.of(List.of(put(OTHER, MINE))))
+              : ifFree(OTHER, put(OTHER, MINE));
+      assertThat(table.checkAndMutate(taking).isSuccess()).isTrue();
+      assertThat(read(written.name(), OTHER)).isEqualTo(MINE);
+    }
+  }
+
   @Test
   void aConditionalWriteOfSeveralMutationsIsNeverHalfAdmitted() throws Exception {
     overtake(
