@@ -276,8 +276,9 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     restoration.lock(batch);
     writes.admit(batch);
-    restoration.admit(batch);
+    // Ahead of what is restored in view of what is applied.
     identify(batch);
+    restoration.admit(batch);
   }
 
   /** Tags the cells of writes with the writes' identities, unless these are malformed or late. */

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
+import io.deli.entry.WriteId;
 import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
+import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -23,8 +26,10 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -111,6 +116,30 @@ class ExactVersionDeleteTest extends ConfiguredClient {
       way.apply(table, row);
       assertThat(written.justified()).contains("old>row-" + way + "@10");
       assertThat(found(table)).contains("row-" + way);
+    }
+  }
+
+  /** The Put beside it, which would take its place, is refused. */
+  @Test
+  void whatARefusedPutDoesNotReplaceIsFound() throws Exception {
+    byte[] row = Bytes.toBytes("refused");
+    try (DeliTable table = (DeliTable) connection.getTable(written.name());
+        Table plain = MiniCluster.connection().getTable(written.name())) {
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 10, OLD));
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 20, Bytes.toBytes("new")));
+      written.deleteEntriesAt(10);
+      Put malformed = new Put(row).addColumn(FAMILY, QUALIFIER, 10, Bytes.toBytes("never"));
+      malformed.setAttribute(WriteId.ATTRIBUTE, new byte[1]);
+      Object[] results = new Object[2];
+      assertThatThrownBy(
+              () ->
+                  plain.batch(
+                      List.of(new Delete(row).addColumn(FAMILY, QUALIFIER, 20), malformed),
+                      results))
+          .isInstanceOf(IOException.class);
+      assertThat(results[0]).isInstanceOf(Result.class);
+      assertThat(plain.get(new Get(row)).getValue(FAMILY, QUALIFIER)).isEqualTo(OLD);
+      assertThat(found(table)).contains("refused");
     }
   }
 
