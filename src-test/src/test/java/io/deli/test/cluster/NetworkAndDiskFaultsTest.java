@@ -195,6 +195,8 @@ class NetworkAndDiskFaultsTest {
               Threads.sleepWithoutInterrupt(4_000);
               assertThat(flush[0].isDone() && !flush[0].isCompletedExceptionally()).isFalse();
             });
+    // The master may have ended itself, which could not write either.
+    cluster.awaitService();
     flush();
     try (Table table = cluster.indexed().getTable(rows.name())) {
       assertThat(table.get(new Get(Bytes.toBytes("r"))).value()).isEqualTo(Bytes.toBytes("kept"));
