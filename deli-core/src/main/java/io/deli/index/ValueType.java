@@ -70,7 +70,11 @@ public enum ValueType {
           OrderedBytes.encodeFloat32(out, Bytes.toFloat(exactly(4, value)), Order.ASCENDING);
       case DOUBLE ->
           OrderedBytes.encodeFloat64(out, Bytes.toDouble(exactly(8, value)), Order.ASCENDING);
-      case DECIMAL -> OrderedBytes.encodeNumeric(out, decimal(value), Order.ASCENDING);
+      // Rounded before: HBase chooses the form by the number that is given, and may round that to
+      // one, which has the other.
+      case DECIMAL ->
+          OrderedBytes.encodeNumeric(
+              out, decimal(value).round(OrderedBytes.DEFAULT_MATH_CONTEXT), Order.ASCENDING);
       default -> throw new IllegalStateException(this + " has no order of numbers");
     }
   }

@@ -210,6 +210,23 @@ class TokenizersTest {
     assertConditions(typed(ValueType.DECIMAL), Bytes.toBytes(a), Bytes.toBytes(b), a.compareTo(b));
   }
 
+  /** A token keeps one, and the sides of one are encoded in different ways. */
+  @Property
+  void decimalsThatRoundToOneKeepTheirOrder(@ForAll boolean negative) {
+    List<String> ascending = List.of("0.5", "0." + "9".repeat(32), "1", "1.5");
+    for (String a : ascending) {
+      for (String b : ascending) {
+        BigDecimal signed = new BigDecimal((negative ? "-" : "") + a);
+        BigDecimal other = new BigDecimal((negative ? "-" : "") + b);
+        assertConditions(
+            typed(ValueType.DECIMAL),
+            Bytes.toBytes(signed),
+            Bytes.toBytes(other),
+            signed.compareTo(other));
+      }
+    }
+  }
+
   @Provide
   Arbitrary<String> digits() {
     return Arbitraries.strings().numeric().ofMinLength(1).ofMaxLength(3);
