@@ -189,20 +189,6 @@ class AdmittedTimestampsTest {
     assertThat(read(its.name(), QUALIFIER)).isEqualTo(MINE);
   }
 
-  /** HBase gives it at least the timestamp of what it was decided by. */
-  @Test
-  void aConditionalWriteShowsBeforeAValueOfTheFuture() throws Exception {
-    try (DeliTable table = connect(off(0)).getTable(written.name())) {
-      long future = System.currentTimeMillis() + 3_600_000;
-      table.put(new Put(ROW).addColumn(FAMILY, OTHER, future, FREE));
-      RowMutations taking = RowMutations.of(List.of(put(OTHER, MINE)));
-      CheckAndMutate.Builder ifFree = CheckAndMutate.newBuilder(ROW);
-      ifFree.ifEquals(FAMILY, OTHER, FREE);
-      assertThat(table.checkAndMutate(ifFree.build(taking)).isSuccess()).isTrue();
-      assertThat(read(written.name(), OTHER)).isEqualTo(MINE);
-    }
-  }
-
   @Test
   void aConditionalWriteOfSeveralMutationsIsNeverHalfAdmitted() throws Exception {
     overtake(
