@@ -70,8 +70,8 @@ public enum ValueType {
           OrderedBytes.encodeFloat32(out, Bytes.toFloat(exactly(4, value)), Order.ASCENDING);
       case DOUBLE ->
           OrderedBytes.encodeFloat64(out, Bytes.toDouble(exactly(8, value)), Order.ASCENDING);
-      // Rounded before: HBase chooses the form by the number that is given, and may round that to
-      // one, which has the other.
+      // HBase rounds it, too, but chooses its form before, and that of 1 is another than that of
+      // what rounds to 1.
       case DECIMAL ->
           OrderedBytes.encodeNumeric(
               out, decimal(value).round(OrderedBytes.DEFAULT_MATH_CONTEXT), Order.ASCENDING);

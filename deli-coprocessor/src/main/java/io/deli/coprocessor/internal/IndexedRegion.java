@@ -276,7 +276,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     restoration.lock(batch);
     writes.admit(batch);
-    // Ahead of what is restored in view of what is applied.
+    // It may refuse a Put, in whose place the version that a delete exposes stays then.
     identify(batch);
     restoration.admit(batch);
   }

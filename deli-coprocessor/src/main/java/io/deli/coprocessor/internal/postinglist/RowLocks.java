@@ -67,13 +67,13 @@ public final class RowLocks {
       if (lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
         return lock;
       }
-      unlock();
-      throw new RegionTooBusyException(
-          "others have kept the same rows for " + patienceMillis + " ms");
     } catch (InterruptedException e) {
       unlock();
       throw (IOException) new InterruptedIOException("stopped waiting for rows").initCause(e);
     }
+    unlock();
+    throw new RegionTooBusyException(
+        "others have kept the same rows for " + patienceMillis + " ms");
   }
 
   /** Unlocks what this thread has locked, if anything. */

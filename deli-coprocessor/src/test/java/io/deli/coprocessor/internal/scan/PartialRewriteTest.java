@@ -22,29 +22,16 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What hides older versions stays where not all files are read: such a version may have lost its
- * entries to a compaction that was given up.
+ * A rewrite that does not read all files keeps the cells that hide older versions: these may have
+ * lost their entries to a compaction that was given up.
  */
-class PartialRewriteTest {
+class PartialRewriteTest extends StoppedClock {
   private static final int HISTORIES = 3_000;
   private static final Purge SOME = Purge.of(ScanType.COMPACT_RETAIN_DELETES);
   private static final Purge ALL = Purge.of(ScanType.COMPACT_DROP_DELETES);
-
-  @BeforeEach
-  void stopTheClock() {
-    EnvironmentEdgeManager.injectEdge(() -> NOW);
-  }
-
-  @AfterEach
-  void releaseTheClock() {
-    EnvironmentEdgeManager.reset();
-  }
 
   private static List<Cell> matching(
       Verdict verdict, ScanInfo family, Purge purge, List<Cell> cells) throws Exception {

@@ -29,25 +29,12 @@ import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 import org.apache.hadoop.hbase.util.CollectionBackedScanner;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Against HBase's own scanner of a compaction, and against what the time to come shows. */
-class RetentionMatcherTest {
+class RetentionMatcherTest extends StoppedClock {
   private static final int HISTORIES = 3_000;
   private static final List<KeepDeletedCells> DELETED = List.of(KeepDeletedCells.values());
-
-  @BeforeEach
-  void stopTheClock() {
-    EnvironmentEdgeManager.injectEdge(() -> NOW);
-  }
-
-  @AfterEach
-  void releaseTheClock() {
-    EnvironmentEdgeManager.reset();
-  }
 
   static ScanInfo family(int least, int most, long ttl, KeepDeletedCells deleted) {
     return family(least, most, ttl, deleted, false);
@@ -124,8 +111,8 @@ class RetentionMatcherTest {
   }
 
   /**
-   * Whose versions might be seen again: nobody's, or those of any column. Of these more is kept
-   * where only some files are read, see {@link PartialRewriteTest}.
+   * The columns in which versions may be seen again: none, or any. Of these more is kept where only
+   * some files are read, see {@link PartialRewriteTest}.
    */
   private static List<Predicate<Cell>> columns(ScanType type) {
     List<Predicate<Cell>> columns = new ArrayList<>();
