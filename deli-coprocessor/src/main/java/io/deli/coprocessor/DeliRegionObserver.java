@@ -353,6 +353,16 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
     write(() -> region.writes().settle(batch, success));
   }
 
+  @Override
+  public CheckAndMutateResult preCheckAndMutateAfterRowLock(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      CheckAndMutate conditional,
+      CheckAndMutateResult result)
+      throws IOException {
+    write(() -> region.writes().admission().expect(conditional));
+    return result;
+  }
+
   /** HBase's default makes a new result, without the metrics that the client asked for. */
   @Override
   public CheckAndMutateResult postCheckAndMutate(

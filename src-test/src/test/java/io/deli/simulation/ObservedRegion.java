@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -154,6 +155,12 @@ final class ObservedRegion implements ModelRegion.Observer {
       return world.has(Defect.FOREIGN_WRITE_TAKEN)
           ? region.store().all(row)
           : region.cells(row, timestamp);
+    }
+
+    /** No condition here is decided by a value of the future. */
+    @Override
+    public long newestRead(CheckAndMutate conditional) {
+      return 0;
     }
   }
 

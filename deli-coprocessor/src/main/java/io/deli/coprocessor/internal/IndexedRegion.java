@@ -286,7 +286,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     for (int i = 0; i < batch.size(); i++) {
       if (Refusal.isPending(batch, i) && batch.getOperation(i) instanceof Put put) {
         try {
-          WriteIdTags.add(put, indexes, writes::isLate);
+          WriteIdTags.add(put, indexes, writes.admission()::isLate);
         } catch (IllegalArgumentException e) {
           Refusal.refuse(env.getRegion(), batch, i, e.getMessage());
         }

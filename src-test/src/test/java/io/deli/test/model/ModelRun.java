@@ -5,6 +5,7 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
+import io.deli.index.Column;
 import io.deli.index.Maintenance;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.IndexDefinitions;
@@ -15,8 +16,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -112,14 +115,20 @@ public final class ModelRun implements AutoCloseable {
     for (ModelIndex index : kept) {
       admin.createIndex(name, index.definition());
     }
+    Set<Column> drawnFor =
+        kept.stream()
+            .filter(index -> !index.isScanned() && !index.isServed())
+            .map(ModelIndex::column)
+            .collect(Collectors.toSet());
     if (onlyScanned() || areServed()) {
+      drawnFor.add(Schema.UNUSED.column());
       // So that the client draws timestamps, by which the model knows its writes.
       admin.createIndex(name, Schema.UNUSED);
     }
     table = connection.getTable(name);
     plain = MiniCluster.connection().getTable(name);
     reads = new Reads(random, model, plain, List.of(table, other.getTable(name)));
-    writes = new Writes(random, time, model);
+    writes = new Writes(random, time, model, drawnFor);
     queries = new Queries(random, time, model, kept);
     samples = new Samples(random);
     upheavals = new Upheavals(random);

@@ -1,11 +1,13 @@
 package io.deli.test.model;
 
+import io.deli.index.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
@@ -58,6 +60,28 @@ record Operation(String name, List<Row> actions, Sending sending) {
 
   private static boolean needsStamp(Cell cell) {
     return cell.getTimestamp() == HConstants.LATEST_TIMESTAMP && cell.getType() != Cell.Type.Delete;
+  }
+
+  /** Whether the action writes, or may hide, one of the columns. */
+  static boolean concerns(Row action, Set<Column> columns) {
+    if (action instanceof CheckAndMutate conditional) {
+      return concerns(conditional.getAction(), columns);
+    }
+    if (action instanceof RowMutations mutations) {
+      return mutations.getMutations().stream().anyMatch(each -> concerns(each, columns));
+    }
+    Mutation mutation = (Mutation) action;
+    return mutation.isEmpty()
+        || mutation.getFamilyCellMap().values().stream()
+            .flatMap(List::stream)
+            .anyMatch(cell -> columns.stream().anyMatch(column -> concerns(cell, column)));
+  }
+
+  private static boolean concerns(Cell cell, Column column) {
+    return switch (cell.getType()) {
+      case DeleteFamily, DeleteFamilyVersion -> CellUtil.matchingFamily(cell, column.family());
+      default -> column.matches(cell);
+    };
   }
 
   /** What the operation does to each row, as text. */

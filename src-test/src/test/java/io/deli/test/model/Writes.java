@@ -30,8 +30,13 @@ final class Writes {
   private final Samples samples;
   private final Mutations mutations;
   private final ModelTable model;
+  private final Set<Column> drawnFor;
 
-  Writes(Random random, TestTime time, ModelTable model) {
+  /**
+   * @param drawnFor the columns for whose indexes the client draws timestamps
+   */
+  Writes(Random random, TestTime time, ModelTable model, Set<Column> drawnFor) {
+    this.drawnFor = drawnFor;
     this.random = random;
     this.samples = new Samples(random);
     this.mutations = new Mutations(random, samples, time, model);
@@ -152,16 +157,24 @@ final class Writes {
               : current.get(0).value();
       condition.ifMatches(column.family(), column.qualifier(), samples.pick(COMPARISONS), value);
     }
+    CheckAndMutate action = action(condition, row);
+    return new Operation(
+        "checkAndMutate",
+        List.of(action),
+        (connection, table) -> Optional.of(table.checkAndMutate(action).isSuccess()));
+  }
+
+  /** What concerns no index of the client's would be stamped by servers, in their time. */
+  private CheckAndMutate action(CheckAndMutate.Builder condition, byte[] row) {
     CheckAndMutate action =
         switch (random.nextInt(4)) {
           case 0 -> condition.build(mutations.delete(row, true));
           case 1 -> condition.build(rowMutations(row));
           default -> condition.build(mutations.put(row));
         };
-    return new Operation(
-        "checkAndMutate",
-        List.of(action),
-        (connection, table) -> Optional.of(table.checkAndMutate(action).isSuccess()));
+    return Operation.needsStamp(action) && !Operation.concerns(action, drawnFor)
+        ? action(condition, row)
+        : action;
   }
 
   private Operation buffered() {

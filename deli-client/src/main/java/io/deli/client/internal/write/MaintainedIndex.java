@@ -7,6 +7,7 @@ import io.deli.strategy.VersionRules;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -68,6 +69,17 @@ record MaintainedIndex(
 
   List<Cell> family(Mutation mutation) {
     return mutation.getFamilyCellMap().getOrDefault(family, List.of());
+  }
+
+  /** Whether a mutation writes or hides what the index depends on. */
+  boolean isConcernedBy(Mutation mutation) {
+    return mutation.isEmpty()
+        || family(mutation).stream()
+            .anyMatch(
+                cell ->
+                    PrivateCellUtil.isDeleteFamily(cell)
+                        || PrivateCellUtil.isDeleteFamilyVersion(cell)
+                        || index.columns().stream().anyMatch(column -> column.matches(cell)));
   }
 
   boolean isColumnOf(Cell cell) {

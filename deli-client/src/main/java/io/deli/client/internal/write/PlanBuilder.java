@@ -92,6 +92,11 @@ final class PlanBuilder {
 
   private CheckAndMutate conditional(CheckAndMutate condition) throws WriteRefusedException {
     conditional = true;
+    if (concernsNone(condition.getAction())) {
+      rules.check(condition);
+      // HBase gives it a timestamp that is not before what the condition reads.
+      return condition;
+    }
     CheckAndMutate.Builder copy = copy(condition);
     Row action = row(condition.getAction());
     if (action instanceof Put put) {
@@ -104,6 +109,13 @@ final class PlanBuilder {
       return copy.build(mutations);
     }
     return condition;
+  }
+
+  private boolean concernsNone(Row action) {
+    if (action instanceof RowMutations mutations) {
+      return mutations.getMutations().stream().allMatch(this::concernsNone);
+    }
+    return planner.indexes().stream().noneMatch(each -> each.isConcernedBy((Mutation) action));
   }
 
   /** Copies the condition without its action. */

@@ -75,7 +75,7 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
     long least = least(refused, refusal, last);
     if (refused.refusals() >= MOST || least - refusal.clock() > FAR_MILLIS) {
       throw new RetriesExhaustedException(
-          "table %s, row '%s': the write was not applied: its region refused %d timestamps in a row, the last one %d, since other writes of the row were newer (%d) or the region server's clock is behind (%d). Try again."
+          "table %s, row '%s': the write was not applied: its region refused %d timestamps in a row, the last one %d, since other writes of the row, or what decided its condition, were newer (%d) or the region server's clock is behind (%d). Try again."
               .formatted(
                   setup.table(),
                   Bytes.toStringBinary(plan.requested().getRow()),

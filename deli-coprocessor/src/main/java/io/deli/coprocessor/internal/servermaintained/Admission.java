@@ -7,12 +7,8 @@ import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
 import java.io.IOException;
-import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -21,6 +17,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -43,6 +40,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   <li>be newer than all that was given to the row on this server, by {@link RowMarks}; where
  *       Increments or Appends are newer, only if they computed columns that the mutation writes,
  *       for some rows are counted on all the time;
+ *   <li>not be older than the value that decided a conditional Put, which one from the future would
+ *       hide: HBase gives such a Put that value's timestamp at least;
  *   <li>be newer than the moment at which the region opened here, for what was given on another
  *       server is not known, or, where no index has a table, at which the first was met, for only
  *       deletes are noted until then; that clocks of region servers agree is what HBase asks for,
@@ -94,11 +93,8 @@ public final class Admission {
 
   private volatile boolean notes;
 
-  @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its request
-  private final ThreadLocal<Refused> refused = new ThreadLocal<>();
-
-  /** Rows of one request that had a mutation refused. */
-  private record Refused(WeakReference<Object> request, Set<ByteBuffer> rows) {}
+  private final RefusedRows refused;
+  private final Conditions conditions;
 
   /**
    * @param graceMillis of repair
@@ -116,6 +112,8 @@ public final class Admission {
     this.place = place;
     this.mostAgeMillis = Math.max(LEAST_AGE_MILLIS, graceMillis - graceMillis / 4);
     this.rows = new RowTimestamps(marks, table);
+    this.refused = new RefusedRows(place);
+    this.conditions = new Conditions(place);
     this.isOn = isOn;
     this.notes = notes;
     this.opened = new AtomicLong(notes ? place.now() : Long.MAX_VALUE);
@@ -208,6 +206,13 @@ public final class Admission {
     }
   }
 
+  /** Expects a conditional write, whose row is locked. */
+  public void expect(CheckAndMutate conditional) {
+    if (isOn) {
+      conditions.expect(conditional);
+    }
+  }
+
   /** Has what rows are given be noted from now on. */
   private void begin() {
     if (opened.get() == Long.MAX_VALUE) {
@@ -217,15 +222,17 @@ public final class Admission {
     }
   }
 
-  private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
+  private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated)
+      throws IOException {
     begin();
     return timestamp <= now
         && !isLate(timestamp, now)
         && timestamp > opened.get()
-        && !isRefused(mutation.getRow())
+        && !refused.contain(mutation.getRow())
         && !rows.haveComputed(mutation, timestamp)
         // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
-        && (rows.raise(mutation, timestamp) || repeated);
+        && (rows.raise(mutation, timestamp) || repeated)
+        && timestamp >= conditions.newestRead(mutation);
   }
 
   /** Whether repair may have taken the entries of a write that its writer began then. */
@@ -243,7 +250,7 @@ public final class Admission {
     byte[] row = batch.getOperation(position).getRow();
     if (rows.newestOrComputed(row) != drawn.timestamp()
         || drawn.timestamp() <= opened.get()
-        || isRefused(row)) {
+        || refused.contain(row)) {
       return false;
     }
     List<Cell> there = place.cells(row, drawn.timestamp());
@@ -267,9 +274,12 @@ public final class Admission {
 
   private void refuse(
       MiniBatchOperationInProgress<Mutation> batch, int position, DrawnTimestamp drawn, long now)
-      throws FailedSanityCheckException {
-    byte[] row = batch.getOperation(position).getRow();
-    long newest = Math.max(opened.get(), rows.newestOrComputed(row));
+      throws IOException {
+    Mutation mutation = batch.getOperation(position);
+    byte[] row = mutation.getRow();
+    long newest =
+        Math.max(
+            conditions.newestRead(mutation), Math.max(opened.get(), rows.newestOrComputed(row)));
     String message =
         new TimestampRefusal(newest, now)
             .toMessage(
@@ -284,30 +294,8 @@ public final class Admission {
     if (drawn.atomic()) {
       throw new FailedSanityCheckException(message);
     }
-    note(row);
+    refused.add(row);
     Refusal.refuse(batch, position, OperationStatusCode.SANITY_CHECK_FAILURE, message);
-  }
-
-  private void note(byte[] row) {
-    Object request = place.request();
-    Refused known = refused.get();
-    if (known == null || known.request().get() != request) {
-      known = new Refused(new WeakReference<>(request), new HashSet<>());
-      refused.set(known);
-    }
-    known.rows().add(ByteBuffer.wrap(row));
-  }
-
-  private boolean isRefused(byte[] row) {
-    Refused known = refused.get();
-    if (known == null) {
-      return false;
-    }
-    if (known.request().get() != place.request()) {
-      refused.remove();
-      return false;
-    }
-    return known.rows().contains(ByteBuffer.wrap(row));
   }
 
   /**

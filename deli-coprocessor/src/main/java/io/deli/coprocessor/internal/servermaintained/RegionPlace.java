@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -20,6 +23,9 @@ public interface RegionPlace {
 
   /** All cells of a row with a timestamp, whatever hides them. */
   List<Cell> cells(byte[] row, long timestamp) throws IOException;
+
+  /** The timestamp of the cell that decides a condition, whose row is locked; 0 if none does. */
+  long newestRead(CheckAndMutate conditional) throws IOException;
 
   /** The environment of one of HBase's regions. */
   static RegionPlace of(Region region) {
@@ -37,14 +43,8 @@ public interface RegionPlace {
       @Override
       public List<Cell> cells(byte[] row, long timestamp) throws IOException {
         List<Cell> cells = new ArrayList<>();
-        Scan same =
-            new Scan()
-                .withStartRow(row)
-                .withStopRow(row, true)
-                .setRaw(true)
-                .readAllVersions()
-                .setTimestamp(timestamp);
-        try (RegionScanner scanner = region.getScanner(same)) {
+        Get same = new Get(row).readAllVersions().setTimestamp(timestamp);
+        try (RegionScanner scanner = region.getScanner(new Scan(same).setRaw(true))) {
           boolean more;
           do {
             more = scanner.next(cells);
@@ -52,6 +52,24 @@ public interface RegionPlace {
         }
         return cells;
       }
+
+      @Override
+      public long newestRead(CheckAndMutate conditional) throws IOException {
+        List<Cell> cells = new ArrayList<>(1);
+        try (RegionScanner scanner = region.getScanner(new Scan(read(conditional)))) {
+          scanner.next(cells);
+          return cells.isEmpty() ? 0 : cells.get(0).getTimestamp();
+        }
+      }
     };
+  }
+
+  /** What HBase reads for a condition, of which the first cell decides. */
+  private static Get read(CheckAndMutate conditional) throws IOException {
+    TimeRange range = conditional.getTimeRange();
+    Get get = new Get(conditional.getRow()).setTimeRange(range.getMin(), range.getMax());
+    return conditional.hasFilter()
+        ? get.setFilter(conditional.getFilter())
+        : get.addColumn(conditional.getFamily(), conditional.getQualifier());
   }
 }

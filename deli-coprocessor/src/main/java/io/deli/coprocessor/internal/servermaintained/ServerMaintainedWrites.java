@@ -91,9 +91,8 @@ public final class ServerMaintainedWrites {
             lateNanos);
   }
 
-  /** As {@link Admission} says. */
-  public boolean isLate(long begun) {
-    return admission.isLate(begun);
+  public Admission admission() {
+    return admission;
   }
 
   private boolean maintainsNothing() {

@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -38,6 +39,7 @@ class AdmissionTest implements RegionPlace {
   private final List<Cell> cells = new ArrayList<>();
   private final RowMarks marks = new RowMarks();
   private long now = 1_000;
+  private long read;
   private Object request = new Object();
   private final Admission admission =
       new Admission(TableName.valueOf("t"), this, marks, GRACE, true, true);
@@ -64,6 +66,11 @@ class AdmissionTest implements RegionPlace {
   @Override
   public List<Cell> cells(byte[] row, long timestamp) {
     return cells.stream().filter(cell -> cell.getTimestamp() == timestamp).toList();
+  }
+
+  @Override
+  public long newestRead(CheckAndMutate conditional) {
+    return read;
   }
 
   private static Put put(String row, String qualifier, long timestamp) {
@@ -170,18 +177,17 @@ class AdmissionTest implements RegionPlace {
   @Test
   void aRefusal_tellsWhatToExceed() throws Exception {
     admit(drawn("r", 1_500));
-    MiniBatchOperationInProgress<Mutation> batch = batch(drawn("r", 1_400), drawn("new", 900));
-    admission.admit(batch);
-    assertThat(refusal(batch, 0)).isEqualTo(new TimestampRefusal(1_500, 2_000));
-    assertThat(refusal(batch, 1)).isEqualTo(new TimestampRefusal(1_000, 2_000));
+    assertThat(refusal(drawn("r", 1_400))).isEqualTo(new TimestampRefusal(1_500, 2_000));
+    assertThat(refusal(drawn("new", 900))).isEqualTo(new TimestampRefusal(1_000, 2_000));
     assertThatThrownBy(() -> admission.admit(batch(atomic("q", 1_450))))
         .isInstanceOf(FailedSanityCheckException.class)
         .hasMessageContainingAll("table t", "row 'r'", "1450", "newest=1500");
   }
 
-  private static TimestampRefusal refusal(
-      MiniBatchOperationInProgress<Mutation> batch, int position) {
-    String message = batch.getOperationStatus(position).getExceptionMsg();
+  private TimestampRefusal refusal(Mutation mutation) throws Exception {
+    MiniBatchOperationInProgress<Mutation> batch = batch(mutation);
+    admission.admit(batch);
+    String message = batch.getOperationStatus(0).getExceptionMsg();
     return TimestampRefusal.of(new FailedSanityCheckException(message)).orElseThrow();
   }
 
@@ -233,10 +239,6 @@ class AdmissionTest implements RegionPlace {
       cells.addAll(put("r", "q", timestamp).get(FAMILY, Bytes.toBytes("q")));
       assertThat(admit(drawn("r", timestamp))).containsExactly(REFUSED);
     }
-    request = new Object();
-    apply(false, put("r", "q", 900));
-    cells.addAll(put("r", "q", 900).get(FAMILY, Bytes.toBytes("q")));
-    assertThat(admit(drawn("r", 900))).containsExactly(REFUSED);
   }
 
   @Test
@@ -244,9 +246,7 @@ class AdmissionTest implements RegionPlace {
     admission.loading(1_500);
     admission.loading(1_200);
     assertThat(admit(drawn("a", 1_500), drawn("b", 1_501))).containsExactly(REFUSED, ADMITTED);
-    MiniBatchOperationInProgress<Mutation> batch = batch(drawn("c", 1_400));
-    admission.admit(batch);
-    assertThat(refusal(batch, 0)).isEqualTo(new TimestampRefusal(1_500, 2_000));
+    assertThat(refusal(drawn("c", 1_400))).isEqualTo(new TimestampRefusal(1_500, 2_000));
     admission.loading(1_999);
     assertThatThrownBy(() -> admission.loading(2_000)).isInstanceOf(RegionTooBusyException.class);
   }
@@ -380,5 +380,20 @@ class AdmissionTest implements RegionPlace {
     admit(drawn("r", 1_800));
     assertThat(admission.draw(Bytes.toBytes("r"))).isEqualTo(1_801);
     assertThat(admission.draw(Bytes.toBytes("s"))).isEqualTo(1_500);
+  }
+
+  @Test
+  void aConditionalPutMustNotBeHiddenByWhatItsConditionRead() throws Exception {
+    Put put = drawn("r", 1_600);
+    admission.expect(
+        CheckAndMutate.newBuilder(put.getRow()).ifNotExists(FAMILY, FAMILY).build(put));
+    read = 9_000;
+    assertThat(refusal(put)).isEqualTo(new TimestampRefusal(9_000, 2_000));
+    read = 0;
+    request = new Object();
+    // A late copy of the request, whose entries are deleted by now.
+    assertThat(admit(put)).containsExactly(REFUSED);
+    read = 9_000;
+    assertThat(admit(drawn("s", 1_700))).containsExactly(ADMITTED);
   }
 }
