@@ -77,7 +77,10 @@ final class History {
     writes.add(write);
   }
 
-  /** Adds a write that was given its timestamp on its way; it is known by its number. */
+  /**
+   * Adds a write that was given its timestamp on its way, and is known by its number; its own is
+   * the one that the client drew first, 0 for none.
+   */
   void add(long number, Write write) {
     numbered.put(number, write);
   }
@@ -86,10 +89,7 @@ final class History {
     return numbers.incrementAndGet();
   }
 
-  /**
-   * Gives numbered writes the timestamps with which they were applied; others keep the one that the
-   * client drew first.
-   */
+  /** Gives numbered writes the timestamps with which they were applied; others keep their own. */
   void resolve(Map<Long, Set<Long>> timestamps) {
     numbered.forEach(
         (number, write) ->

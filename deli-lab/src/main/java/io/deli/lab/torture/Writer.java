@@ -181,7 +181,7 @@ final class Writer {
   }
 
   /**
-   * Runs a call and enters what it wrote, by row, at the given timestamp or the one drawn.
+   * Runs a call and enters what it wrote, by row, at the given timestamp or the one drawn, if any.
    *
    * @param values none of a delete
    * @param call returns whether something was written: a condition may not hold
@@ -212,10 +212,9 @@ final class Writer {
     if (given.isPresent()) {
       history.add(new Write(row, value, given.get(), span));
     } else {
-      client
-          .clock()
-          .take(row)
-          .ifPresent(drawn -> history.add(numbers.get(row), new Write(row, value, drawn, span)));
+      // A conditional write that concerns no index of the client's gets its timestamp from HBase.
+      long drawn = client.clock().take(row).orElse(0L);
+      history.add(numbers.get(row), new Write(row, value, drawn, span));
     }
   }
 }
