@@ -345,6 +345,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     InternalScanner scanner =
         collector.collect(
             rows,
+            purge,
             region.family().getNameAsString(),
             world.has(Defect.NO_COLLECTION) ? FamilyIndexes.NONE : family,
             new GcSettings(GcMode.STREAMING, 1 << 10, 2, GC_TIMEOUT_MILLIS));

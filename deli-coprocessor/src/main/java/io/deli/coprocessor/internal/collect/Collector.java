@@ -136,7 +136,7 @@ public final class Collector {
     if (!ownFiles) {
       // Another coprocessor's scanner must be heard. Its cells are of no known file.
       return scanner(
-          new ScannerCells(scanner), context, new GarbageUnits(indexes), settings, unit -> {});
+          new ScannerCells(scanner), context, garbage(indexes, context), settings, unit -> {});
     }
     Unit.Source units = units(files, context, indexes, settings);
     Map<HStoreFile, Replay> replays =
@@ -169,12 +169,17 @@ public final class Collector {
     return switch (indexes.collectsNothing() ? GcMode.STREAMING : mode(context.store(), settings)) {
       case STAGED -> new CoveredUnits(indexes);
       case BEFORE ->
-          new GarbageUnits(
+          garbage(
               sweep(files, context, indexes, settings, 0).isPresent()
                   ? FamilyIndexes.NONE
-                  : indexes);
-      default -> new GarbageUnits(indexes);
+                  : indexes,
+              context);
+      default -> garbage(indexes, context);
     };
+  }
+
+  private static GarbageUnits garbage(FamilyIndexes indexes, RetentionContext context) {
+    return new GarbageUnits(indexes, context.rules().purge());
   }
 
   /** Follows a compaction that wrote this file; returns at once. */
@@ -208,7 +213,7 @@ public final class Collector {
         scanner(
             FileCells.open(context.store(), files, context.rules().readPoint()),
             context,
-            new GarbageUnits(indexes),
+            garbage(indexes, context),
             settings,
             unit -> failed.add(CellUtil.cloneRow(unit.piece().cells().get(0))))) {
       List<Cell> cells = new ArrayList<>();
@@ -247,8 +252,8 @@ public final class Collector {
 
   /** The scanner that a compaction is to read in the streaming mode. */
   public InternalScanner collect(
-      RowPieces rows, String family, FamilyIndexes indexes, GcSettings settings) {
-    return scanner(rows, family, new GarbageUnits(indexes), settings, unit -> {});
+      RowPieces rows, Purge purge, String family, FamilyIndexes indexes, GcSettings settings) {
+    return scanner(rows, family, new GarbageUnits(indexes, purge), settings, unit -> {});
   }
 
   private StreamingScanner scanner(

@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Coordinates;
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.entry.WriteId;
 import io.deli.strategy.Index;
@@ -28,7 +29,8 @@ import org.apache.hadoop.hbase.client.Delete;
  * <p>Puts of one row, column and timestamp are twins: of these some may stay while others die, and
  * if they have the same write id, the same value has but one entry, which stays. Where twins are in
  * several pieces, those with an id are known by it: they are the same write, repeated, so that of
- * them one that dies has none that stays behind it. What dies without an id is kept there.
+ * them one that dies has none that stays behind it. What dies without an id is kept there, and so
+ * is what dies for a twin where not all files of its row are read.
  */
 final class GarbageUnits implements Unit.Source {
   /** The write ids that are remembered of twins in earlier pieces; beyond, their twins are kept. */
@@ -37,6 +39,7 @@ final class GarbageUnits implements Unit.Source {
   private static final ByteBuffer NO_ID = ByteBuffer.allocate(0);
 
   private final FamilyIndexes indexes;
+  private final Purge purge;
 
   /** The names of the indexes' tables: HBase interns them by a search of all that it knows. */
   private final IdentityHashMap<Index, TableName> tables = new IdentityHashMap<>();
@@ -47,8 +50,9 @@ final class GarbageUnits implements Unit.Source {
   /** The write ids of twins that stay in the pieces so far, if the last was cut between them. */
   private final Set<ByteBuffer> staying = new HashSet<>();
 
-  GarbageUnits(FamilyIndexes indexes) {
+  GarbageUnits(FamilyIndexes indexes, Purge purge) {
     this.indexes = indexes;
+    this.purge = purge;
   }
 
   @Override
@@ -57,6 +61,7 @@ final class GarbageUnits implements Unit.Source {
     BitSet versions = dying(piece);
     int dying = versions.cardinality();
     boolean certain = !(cut || piece.isCut()) || settleCutTwins(piece, versions);
+    certain &= purge.readsAll(piece.cells().get(0)) || !hasNamelessTwin(piece, versions);
     if (dying == 0) {
       return Unit.free(piece);
     }
@@ -65,6 +70,14 @@ final class GarbageUnits implements Unit.Source {
       unit.refuse();
     }
     return unit;
+  }
+
+  /** Whether a version dies for a twin, though its entry may be that of another in other files. */
+  private static boolean hasNamelessTwin(RowPiece piece, BitSet versions) {
+    List<Cell> cells = piece.cells();
+    return versions.stream()
+        .filter(i -> i > 0 && Coordinates.sameVersion(cells.get(i - 1), cells.get(i)))
+        .anyMatch(i -> id(cells.get(i)).equals(NO_ID));
   }
 
   private BitSet dying(RowPiece piece) {

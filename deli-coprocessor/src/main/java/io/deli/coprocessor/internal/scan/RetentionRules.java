@@ -63,7 +63,7 @@ public record RetentionRules(
     }
 
     /** Whether the rewrite reads all that files have of the cell's row. */
-    boolean readsAll(Cell cell) {
+    public boolean readsAll(Cell cell) {
       return type == ScanType.COMPACT_DROP_DELETES
           || (range.isPresent() && range.get().contains(cell));
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Cells;
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.entry.WriteId;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +49,11 @@ class GarbageUnitsTest {
         IndexDefinition.on(name, Column.parse(column))
             .withTokenizer(tokenizer)
             .withOption(Tokenizers.PREFIX_LENGTH, "1"));
+  }
+
+  /** Of a rewrite of all files. */
+  static GarbageUnits units(FamilyIndexes indexes) {
+    return new GarbageUnits(indexes, Purge.of(ScanType.COMPACT_DROP_DELETES));
   }
 
   static Cell put(String qualifier, long timestamp, String value, long write) {
@@ -91,7 +98,7 @@ class GarbageUnitsTest {
   @Test
   void eachEntryOfEachDyingVersion_isDeleted() throws Exception {
     Unit unit =
-        new GarbageUnits(INDEXES)
+        units(INDEXES)
             .unit(
                 piece(
                     put("o", NOW, "a", 9),
@@ -116,7 +123,7 @@ class GarbageUnitsTest {
   @Test
   void whereOnlyMarkersAndOtherColumnsDie_thereIsNothingToDelete() throws Exception {
     Unit unit =
-        new GarbageUnits(INDEXES)
+        units(INDEXES)
             .unit(
                 piece(
                     cell("", NOW, KeyValue.Type.DeleteFamily, "", 9),
@@ -131,7 +138,7 @@ class GarbageUnitsTest {
   @Test
   void aTwinOfAVersionThatIsSeenAgain_keepsItsEntries() throws Exception {
     Unit unit =
-        new GarbageUnits(INDEXES)
+        units(INDEXES)
             .unit(
                 piece(
                     Cells.passing(put("q", NOW, "e", 9), 10),
@@ -145,7 +152,7 @@ class GarbageUnitsTest {
   @Test
   void aVersionThatIsSeenAgain_keepsItsEntries() throws Exception {
     Unit unit =
-        new GarbageUnits(INDEXES)
+        units(INDEXES)
             .unit(piece(Cells.passing(put("q", NOW, "e", 5), 10), put("q", NOW - 1, "f", 4)));
     assertThat(unit.dying()).isZero();
     assertThat(deletes(unit)).isEmpty();
@@ -158,16 +165,15 @@ class GarbageUnitsTest {
       RowPiece piece =
           piece(put("p", NOW, "ab", 6), put("p", NOW, "ab", 5), put("p", NOW, "ab", 4));
       piece.dropped().set(0, 3);
-      assertThat(deletes(new GarbageUnits(INDEXES).unit(piece))).hasSize(3);
+      assertThat(deletes(units(INDEXES).unit(piece))).hasSize(3);
       piece.dropped().clear(stays);
-      assertThat(deletes(new GarbageUnits(INDEXES).unit(piece))).isEmpty();
+      assertThat(deletes(units(INDEXES).unit(piece))).isEmpty();
     }
     RowPiece otherWrite =
         piece(by(WriteId.of(1, 2), put("p", NOW, "ab", 5)), put("p", NOW, "ab", 4));
-    assertThat(deletes(new GarbageUnits(INDEXES).unit(otherWrite)))
-        .containsExactly("t.by_p ab>r 0");
+    assertThat(deletes(units(INDEXES).unit(otherWrite))).containsExactly("t.by_p ab>r 0");
     RowPiece otherTime = piece(put("p", NOW, "ab", 5), put("p", NOW - 1, "ab", 4));
-    assertThat(deletes(new GarbageUnits(INDEXES).unit(otherTime))).containsExactly("t.by_p ab>r 1");
+    assertThat(deletes(units(INDEXES).unit(otherTime))).containsExactly("t.by_p ab>r 1");
   }
 
   /** Of each timestamp the first twin stays. */
@@ -183,7 +189,7 @@ class GarbageUnitsTest {
     piece.dropped().clear();
     piece.dropped().set(1);
     piece.dropped().set(3, 5);
-    assertThat(deletes(new GarbageUnits(INDEXES).unit(piece))).containsExactly("t.by_p ef>r 1");
+    assertThat(deletes(units(INDEXES).unit(piece))).containsExactly("t.by_p ef>r 1");
   }
 
   private static List<RowPiece> pieces(long limit, List<Cell> cells) throws Exception {
@@ -198,7 +204,7 @@ class GarbageUnitsTest {
     for (int write = 1; write <= 60_000; write++) {
       cells.add(put("p", NOW, "ab", write));
     }
-    Unit unit = new GarbageUnits(INDEXES).unit(pieces(Long.MAX_VALUE, cells).get(0));
+    Unit unit = units(INDEXES).unit(pieces(Long.MAX_VALUE, cells).get(0));
     assertThat(unit.dying()).isEqualTo(59_999);
     assertThat(unit.deletes().hasNext()).as("all have the entry of the one that stays").isFalse();
   }
@@ -214,7 +220,7 @@ class GarbageUnitsTest {
             by(WriteId.of(1, 3), put("p", NOW, "ab", 6)),
             put("p", NOW - 1, "cd", 5),
             by(WriteId.of(1, 1), put("p", NOW - 2, "ab", 4)));
-    GarbageUnits units = new GarbageUnits(INDEXES);
+    GarbageUnits units = units(INDEXES);
     List<List<String>> deletes = new ArrayList<>();
     for (RowPiece piece : pieces(1, cells)) {
       Unit unit = units.unit(piece);
@@ -249,7 +255,7 @@ class GarbageUnitsTest {
 
   /** The entries that are deleted with the pieces of a row. */
   private static Set<String> entries(List<RowPiece> pieces) {
-    GarbageUnits units = new GarbageUnits(INDEXES);
+    GarbageUnits units = units(INDEXES);
     Set<String> entries = new TreeSet<>();
     for (RowPiece piece : pieces) {
       units
@@ -274,12 +280,27 @@ class GarbageUnitsTest {
             put("p", NOW, "ab", 8),
             put("p", NOW, "ab", 7),
             put("p", NOW - 1, "ab", 6));
-    GarbageUnits units = new GarbageUnits(INDEXES);
+    GarbageUnits units = units(INDEXES);
     List<Boolean> kept = new ArrayList<>();
     for (RowPiece piece : pieces(1, cells)) {
       kept.add(units.unit(piece).isRefused());
     }
     assertThat(kept).containsExactly(false, true, true, false);
+  }
+
+  /** Another twin may be there, whose entry is the same. */
+  @Test
+  void whereNotAllFilesAreRead_twinsWithoutWriteIdsAreKept() throws Exception {
+    Purge some = Purge.of(ScanType.COMPACT_RETAIN_DELETES);
+    Cell newest = put("p", NOW, "b", 9);
+    Cell other = put("p", NOW - 1, "ab", 7);
+    for (boolean nameless : new boolean[] {true, false}) {
+      Cell older = put("p", NOW, "ab", 8);
+      RowPiece piece = piece(newest, nameless ? older : by(WriteId.of(1, 1), older), other);
+      assertThat(new GarbageUnits(INDEXES, some).unit(piece).isRefused()).isEqualTo(nameless);
+      assertThat(units(INDEXES).unit(piece).isRefused()).isFalse();
+    }
+    assertThat(new GarbageUnits(INDEXES, some).unit(piece(newest, other)).isRefused()).isFalse();
   }
 
   /** By one write a row may be given several timestamps. */
@@ -294,7 +315,7 @@ class GarbageUnitsTest {
     long three = cells.stream().limit(3).mapToLong(Cell::getSerializedSize).sum();
     List<RowPiece> pieces = pieces(three, cells);
     assertThat(pieces).extracting(RowPiece::size).containsExactly(3, 1);
-    GarbageUnits units = new GarbageUnits(INDEXES);
+    GarbageUnits units = units(INDEXES);
     Unit first = units.unit(pieces.get(0));
     assertThat(first.isRefused()).isFalse();
     assertThat(deletes(first)).containsExactly("t.by_p cd>r 1", "t.by_p ef>r 2");
@@ -304,7 +325,7 @@ class GarbageUnitsTest {
             by(WriteId.of(1, 1), put("p", NOW, "ab", 9)),
             by(WriteId.of(1, 1), put("p", NOW - 1, "ab", 8)),
             by(WriteId.of(1, 2), put("p", NOW - 1, "ab", 7)));
-    GarbageUnits others = new GarbageUnits(INDEXES);
+    GarbageUnits others = units(INDEXES);
     List<String> deletes = new ArrayList<>();
     for (RowPiece piece : pieces(1, oneWrite)) {
       deletes.addAll(deletes(others.unit(piece)));
@@ -321,7 +342,7 @@ class GarbageUnitsTest {
     for (FamilyIndexes indexes : List.of(unresolved, unknown)) {
       assertThat(indexes.covers(version)).isTrue();
       assertThat(indexes.collects(version)).isFalse();
-      Unit unit = new GarbageUnits(indexes).unit(piece(put("q", NOW, "e", 5), version));
+      Unit unit = units(indexes).unit(piece(put("q", NOW, "e", 5), version));
       assertThat(unit.dying()).isEqualTo(1);
       assertThatThrownBy(() -> unit.deletes().hasNext()).hasMessageContaining("cannot be used");
     }

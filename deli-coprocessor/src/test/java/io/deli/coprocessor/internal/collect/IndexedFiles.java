@@ -133,6 +133,7 @@ final class IndexedFiles implements IndexDelete.Sender {
         new Collector(this, METRICS, new RegionWaits(), Runnable::run)
             .collect(
                 new RowPieces(new Cells(cells), matcher(type, cell -> true, now), window),
+                Purge.of(type),
                 "f",
                 new FamilyIndexes(INDEXES, List.of(), false),
                 new GcSettings(GcMode.STREAMING, window, 2, 1_000))) {

@@ -31,7 +31,7 @@ class JoinedVersionsTest {
           false);
 
   private static List<String> deletesOfJoined(Cell... cells) throws Exception {
-    return deletes(new GarbageUnits(JOINED).unit(piece(cells))).stream()
+    return deletes(GarbageUnitsTest.units(JOINED).unit(piece(cells))).stream()
         .map(delete -> delete.replace("\\x00\\xFF\\x00\\xFF", "+"))
         .toList();
   }

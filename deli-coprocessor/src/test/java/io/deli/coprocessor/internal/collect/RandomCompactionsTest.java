@@ -60,6 +60,7 @@ class RandomCompactionsTest {
     private final ScanInfo family;
     private final IndexedFiles files;
     private final Set<String> put = new HashSet<>();
+    private final Set<String> passing = new HashSet<>();
     private final Set<String> deleted = new HashSet<>();
     private long now = NOW;
     private long writes;
@@ -106,7 +107,7 @@ class RandomCompactionsTest {
       List<Cell> file = new ArrayList<>();
       for (int i = random.nextInt(4); i >= 0; i--) {
         String row = "r" + random.nextInt(2);
-        long timestamp = now - 10L * random.nextInt(random.nextBoolean() ? 6 : 30);
+        long timestamp = (now / 10 - random.nextInt(random.nextBoolean() ? 6 : 30)) * 10;
         switch (random.nextInt(10)) {
           case 0 -> file.add(marker(row, "q", timestamp, KeyValue.Type.DeleteColumn));
           case 1 -> file.add(marker(row, "", timestamp, KeyValue.Type.DeleteFamily));
@@ -131,15 +132,22 @@ class RandomCompactionsTest {
       return Cells.of(row, column, timestamp, type, "", ++writes);
     }
 
-    /** A version without an identity, as of a client of the past, is the first of its timestamp. */
+    /**
+     * A version without an identity, as of a client of the past, is the first of its timestamp, or
+     * has twins that last.
+     */
     private void put(List<Cell> file, String row, long timestamp) {
       String value = List.of("ab", "ac", "bc").get(random.nextInt(3));
       Cell cell = Cells.of(row, "q", timestamp, KeyValue.Type.Put, value, ++writes);
-      if (random.nextInt(3) == 0) {
+      boolean lasts = random.nextInt(3) > 0;
+      if (!lasts) {
         cell = Cells.passing(cell, random.nextInt(400));
       }
-      if (!put.add(row + timestamp) || random.nextInt(3) > 0) {
+      boolean first = put.add(row + timestamp);
+      if (!(first || (lasts && !passing.contains(row + timestamp))) || random.nextInt(3) > 0) {
         cell = WriteIdTags.tagged(cell, WriteId.of(now, writes));
+      } else if (!lasts) {
+        passing.add(row + timestamp);
       }
       file.add(cell);
     }

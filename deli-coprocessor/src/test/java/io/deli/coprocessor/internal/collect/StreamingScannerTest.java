@@ -110,7 +110,7 @@ class StreamingScannerTest {
     try (StreamingScanner scanner =
         new StreamingScanner(
             new RowPieces(new Cells(cells), Cells.matcher(1), Long.MAX_VALUE),
-            new GarbageUnits(new FamilyIndexes(List.of(index), List.of(), false)),
+            GarbageUnitsTest.units(new FamilyIndexes(List.of(index), List.of(), false)),
             new Windows("f", settings, trickle, trickle, METRICS),
             unit -> {})) {
       List<Cell> some = new ArrayList<>();
