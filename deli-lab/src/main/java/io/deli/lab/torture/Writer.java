@@ -35,15 +35,14 @@ import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * One writing thread of a client. A column in which each write leaves its number, and which keeps
- * all versions, tells in the end the timestamps that writes were applied with: a client may draw
- * several for one.
+ * One writing thread of a client. A family in which each write leaves its number, as a column, and
+ * which keeps all versions, tells in the end the timestamps that writes were applied with: a client
+ * may draw several for one.
  */
 final class Writer {
   private static final byte[] FAMILY = TortureWorkload.COLUMN.family();
   private static final byte[] QUALIFIER = TortureWorkload.COLUMN.qualifier();
   private static final byte[] NUMBERS = Bytes.toBytes("i");
-  private static final byte[] NUMBER = Bytes.toBytes("number");
   private static final int BATCH = 3;
 
   /** Given timestamps are this far apart, so that some meet. */
@@ -88,7 +87,7 @@ final class Writer {
       for (Result row : scanner) {
         for (Cell cell : row.rawCells()) {
           if (cell.getType() == Cell.Type.Put) {
-            long number = Bytes.toLong(CellUtil.cloneValue(cell));
+            long number = Bytes.toLong(CellUtil.cloneQualifier(cell));
             timestamps.computeIfAbsent(number, n -> new TreeSet<>()).add(cell.getTimestamp());
           }
         }
@@ -177,7 +176,7 @@ final class Writer {
   private Put numbered(String row) {
     long number = history.number();
     numbers.put(row, number);
-    return new Put(Bytes.toBytes(row)).addColumn(NUMBERS, NUMBER, Bytes.toBytes(number));
+    return new Put(Bytes.toBytes(row)).addColumn(NUMBERS, Bytes.toBytes(number), new byte[0]);
   }
 
   /**
