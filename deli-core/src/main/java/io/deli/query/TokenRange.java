@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
 
@@ -96,6 +97,15 @@ public final class TokenRange {
   /** The least byte string greater than the given one. */
   public static byte[] successor(byte[] token) {
     return Arrays.copyOf(token, token.length + 1);
+  }
+
+  /**
+   * The least row key greater than the given one; empty if there is none. Behind one of the
+   * greatest length, which HBase does not let grow, comes what is greater than all that begin with
+   * it.
+   */
+  public static Optional<byte[]> behindRow(byte[] row) {
+    return row.length < HConstants.MAX_ROW_LENGTH ? Optional.of(successor(row)) : behindPrefix(row);
   }
 
   public byte[] first() {

@@ -26,6 +26,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 
 class TokenRangeTest {
@@ -103,6 +104,16 @@ class TokenRangeTest {
     assertThat(Bytes.compareTo(token, successor)).isNegative();
     assertThat(Bytes.compareTo(token, other) < 0 && Bytes.compareTo(other, successor) < 0)
         .isFalse();
+  }
+
+  @Example
+  void noRowKeyLiesBetweenTheLongestOneAndWhatIsBehindIt() {
+    byte[] row = new byte[HConstants.MAX_ROW_LENGTH];
+    assertThat(TokenRange.behindRow(Arrays.copyOf(row, row.length - 1))).contains(row);
+    Arrays.fill(row, 7, row.length, (byte) 0xFF);
+    assertThat(TokenRange.behindRow(row)).contains(new byte[] {0, 0, 0, 0, 0, 0, 1});
+    Arrays.fill(row, (byte) 0xFF);
+    assertThat(TokenRange.behindRow(row)).isEmpty();
   }
 
   @Property(tries = 5000)

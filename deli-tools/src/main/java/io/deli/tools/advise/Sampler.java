@@ -4,6 +4,7 @@ import io.deli.client.ProgressListener;
 import io.deli.index.Column;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
+import io.deli.query.TokenRange;
 import io.deli.tools.Failure;
 import io.deli.tools.advise.Sample.Stretch;
 import io.deli.tools.advise.Sample.Value;
@@ -109,7 +110,8 @@ final class Sampler {
 
   private static byte[] behind(List<Result> stretch) {
     byte[] last = stretch.get(stretch.size() - 1).getRow();
-    return Arrays.copyOf(last, last.length + 1);
+    // Behind the greatest key no stretch begins.
+    return TokenRange.behindRow(last).orElseGet(() -> TokenRange.successor(last));
   }
 
   private static Scan scan(byte[] from, RegionInfo region, int limit) {

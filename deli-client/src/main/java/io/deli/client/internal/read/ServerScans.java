@@ -2,11 +2,11 @@ package io.deli.client.internal.read;
 
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.KeyRange;
+import io.deli.query.TokenRange;
 import io.deli.service.ServerScan;
 import io.deli.service.ServerScan.Rows;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -56,22 +56,27 @@ final class ServerScans {
   private record Progress(List<Result> rows, List<KeyRange> open) {}
 
   private ServerScans(
-      AsyncConnection connection, TableName table, SharedScans.OfConnection shared, Scan scan) {
+      AsyncConnection connection,
+      TableName table,
+      SharedScans.OfConnection shared,
+      Scan scan,
+      byte[] start) {
     this.connection = connection;
     this.table = table;
     this.shared = shared;
     this.scan = scan;
-    byte[] start = scan.getStartRow();
-    this.all =
-        new KeyRange(
-            scan.includeStartRow() ? start : Arrays.copyOf(start, start.length + 1),
-            scan.getStopRow());
+    this.all = new KeyRange(start, scan.getStopRow());
   }
 
   /** Reads the rows of a scan that goes forwards and has a limit; the scan is changed. */
   static CompletableFuture<List<Result>> rows(
       AsyncConnection connection, TableName table, SharedScans.OfConnection shared, Scan scan) {
-    return new ServerScans(connection, table, shared, scan).next();
+    byte[] start = scan.getStartRow();
+    Optional<byte[]> first =
+        scan.includeStartRow() ? Optional.of(start) : TokenRange.behindRow(start);
+    return first.isEmpty()
+        ? CompletableFuture.completedFuture(List.of())
+        : new ServerScans(connection, table, shared, scan, first.get()).next();
   }
 
   private CompletableFuture<List<Result>> next() {

@@ -4,6 +4,7 @@ import static java.util.Comparator.comparing;
 import static org.apache.hadoop.hbase.util.Bytes.BYTES_COMPARATOR;
 
 import io.deli.coprocessor.spi.Caller;
+import io.deli.query.TokenRange;
 import io.deli.service.ServerScan;
 import io.deli.service.ServerScan.Answer;
 import io.deli.service.ServerScan.Rows;
@@ -192,15 +193,18 @@ public final class ServerScanner {
         hooks.postScannerNext(scanner, found, room, more);
       }
       rows += found.size();
-      if (!more) {
+      Optional<byte[]> behind =
+          found.isEmpty()
+              ? Optional.of(from)
+              : TokenRange.behindRow(found.get(found.size() - 1).getRow());
+      // Behind the greatest key of all there is nothing, whatever the scanner says.
+      if (!more || behind.isEmpty()) {
         add(from, stop, found);
         return hasRoom();
       }
       if (!found.isEmpty()) {
-        byte[] last = found.get(found.size() - 1).getRow();
-        byte[] behind = Arrays.copyOf(last, last.length + 1);
-        add(from, behind, found);
-        from = behind;
+        add(from, behind.get(), found);
+        from = behind.get();
       }
       if (bypassed) {
         return false;

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
@@ -34,7 +35,6 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.Store;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.base.Suppliers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -183,7 +183,7 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
   /** Empty if the scan cannot be narrowed. */
   private Optional<StoreIndex> index(Scan scan, Index index) {
     // Raw scans show delete markers, too, and a reversed one cannot be led on.
-    if (scan.isRaw() || scan.isReversed()) {
+    if (scan.isRaw() || scan.isReversed() || first(scan).isEmpty()) {
       return Optional.empty();
     }
     StoreIndex known = stores.get(index.name());
@@ -233,18 +233,23 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
 
   /** The first row that the scan may have in this region. */
   private byte[] start(Scan scan) {
-    byte[] ofRegion = region.getRegionInfo().getStartKey();
-    byte[] ofScan = scan.getStartRow();
-    if (ofScan.length > 0 && !scan.includeStartRow()) {
-      ofScan = TokenRange.successor(ofScan);
-    }
-    return Bytes.compareTo(ofScan, ofRegion) < 0 ? ofRegion : ofScan;
+    return Rows.later(region.getRegionInfo().getStartKey(), first(scan).orElseThrow());
+  }
+
+  /** Empty if no row key is behind the one behind which the scan begins. */
+  private static Optional<byte[]> first(Scan scan) {
+    byte[] start = scan.getStartRow();
+    return scan.includeStartRow() || start.length == 0
+        ? Optional.of(start)
+        : TokenRange.behindRow(start);
   }
 
   private byte[] end(Scan scan) {
     byte[] stop = scan.getStopRow();
     return Rows.earlier(
-        stop.length > 0 && scan.includeStopRow() ? TokenRange.successor(stop) : stop,
+        stop.length > 0 && scan.includeStopRow()
+            ? TokenRange.behindRow(stop).orElse(HConstants.EMPTY_END_ROW)
+            : stop,
         region.getRegionInfo().getEndKey());
   }
 

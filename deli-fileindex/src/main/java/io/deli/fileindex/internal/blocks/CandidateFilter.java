@@ -129,7 +129,8 @@ final class CandidateFilter extends FilterBase {
 
   /** The row to go on with behind one that was read by a Get. */
   Optional<byte[]> behind(byte[] row) throws IOException {
-    return candidates.atOrBehind(TokenRange.successor(row));
+    Optional<byte[]> next = TokenRange.behindRow(row);
+    return next.isEmpty() ? next : candidates.atOrBehind(next.get());
   }
 
   /** The row to go on with after a stop; none if the region has no further candidate. */
