@@ -14,17 +14,20 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Encodes entries as cells and decodes them; the package documentation specifies the format. */
 public final class EntryCodec {
+  /**
+   * Longest row to put or to look up. HBase's catalog has a row for each region, made of the
+   * table's name, the region's first row and 49 bytes more, and a client locates a row by one like
+   * it. Where that exceeds the row limit, a client that has not cached the region fails, and a
+   * region cannot be split. This leaves room for the longest name, of which file systems take 255
+   * bytes for the namespace and as many for the table: that of another generation, or of a clone,
+   * may be longer.
+   */
+  public static final int LONGEST_ROW = 32_200;
+
   private static final byte[] FAMILY = Bytes.toBytes("e");
 
   /** An encoded token ends in two bytes, and a key of at least one follows. */
   private static final int LONGEST_TOKEN = HConstants.MAX_ROW_LENGTH - 3;
-
-  /**
-   * Longest row to look up. HBase's client locates a region by a catalog row made of the table's
-   * name, the row and a suffix; if that exceeds the row limit, all later look-ups in the table
-   * hang.
-   */
-  private static final int LONGEST_BOUND = HConstants.MAX_ROW_LENGTH - 1024;
 
   private final EntryOrder order;
   private final Buckets buckets;
@@ -48,7 +51,7 @@ public final class EntryCodec {
     return buckets;
   }
 
-  /** Row key of an entry; may exceed HBase's limit, see {@link #exceedsLimit}. */
+  /** Row key of an entry; may be longer than one to put, or than HBase allows. */
   public byte[] row(Entry entry) {
     byte[] token = TokenEncoding.encode(entry.token());
     byte[] row =
@@ -58,9 +61,14 @@ public final class EntryCodec {
     return buckets.areSalted() ? buckets.row(buckets.of(entry.key()), row) : row;
   }
 
-  /** Whether a row key is longer than HBase allows. */
+  /** Whether a row key is longer than HBase allows, so that no table has it. */
   public static boolean exceedsLimit(byte[] row) {
     return row.length > HConstants.MAX_ROW_LENGTH;
+  }
+
+  /** Whether a row is too long to be put; there may be such rows, of earlier releases. */
+  public static boolean isTooLong(byte[] row) {
+    return row.length > LONGEST_ROW;
   }
 
   public Put put(Entry entry) {
@@ -142,7 +150,7 @@ public final class EntryCodec {
    */
   public byte[] startRow(TokenRange range) {
     byte[] row = TokenEncoding.encode(range.first());
-    return Arrays.copyOf(row, Math.min(row.length, LONGEST_BOUND));
+    return Arrays.copyOf(row, Math.min(row.length, LONGEST_ROW));
   }
 
   /**
@@ -154,9 +162,8 @@ public final class EntryCodec {
 
   private static byte[] stopRow(byte[] token) {
     byte[] row = TokenEncoding.encode(token);
-    return row.length > LONGEST_BOUND
-        ? TokenRange.behindPrefix(Arrays.copyOf(row, LONGEST_BOUND))
-            .orElse(HConstants.EMPTY_END_ROW)
+    return row.length > LONGEST_ROW
+        ? TokenRange.behindPrefix(Arrays.copyOf(row, LONGEST_ROW)).orElse(HConstants.EMPTY_END_ROW)
         : row;
   }
 }

@@ -27,7 +27,8 @@
  *   <li>{@code inverted} is {@code Long.MAX_VALUE - timestamp}, eight bytes, big endian: newest
  *       first.
  *   <li>{@code key} is the base row key as it is, up to the end of the row.
- *   <li>A row is at most 32,767 bytes, HBase's limit.
+ *   <li>A row is at most 32,200 bytes: HBase's limit of 32,767, less what the name of a region adds
+ *       to its first row.
  * </ul>
  *
  * <p>All versions are kept until deleted one by one: a delete is a {@code DeleteColumn}-version

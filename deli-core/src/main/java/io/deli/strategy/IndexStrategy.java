@@ -37,7 +37,8 @@ public interface IndexStrategy {
 
   /**
    * The write moment: what must be acknowledged by the index table before the base table gets the
-   * version (invariant: index before base).
+   * version (invariant: index before base); in rows no longer than {@link
+   * io.deli.entry.EntryCodec#LONGEST_ROW}.
    *
    * @throws IllegalArgumentException if the value cannot be indexed; nothing may be written then
    */

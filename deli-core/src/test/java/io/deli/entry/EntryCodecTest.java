@@ -192,8 +192,8 @@ class EntryCodecTest {
     EntryCodec codec = new EntryCodec(EntryOrder.BY_KEY);
     TokenRange range = TokenRange.only(new byte[HConstants.MAX_ROW_LENGTH]);
     byte[] row = TokenEncoding.encode(range.first());
-    assertThat(codec.startRow(range)).hasSizeLessThan(HConstants.MAX_ROW_LENGTH - 1000);
-    assertThat(codec.stopRow(range)).hasSizeLessThan(HConstants.MAX_ROW_LENGTH - 1000);
+    assertThat(codec.startRow(range)).hasSizeLessThanOrEqualTo(EntryCodec.LONGEST_ROW);
+    assertThat(codec.stopRow(range)).hasSizeLessThanOrEqualTo(EntryCodec.LONGEST_ROW);
     assertThat(Bytes.compareTo(codec.startRow(range), row)).isLessThanOrEqualTo(0);
     assertThat(Bytes.compareTo(codec.stopRow(range), row)).isPositive();
     assertThat(EntryCodec.storable(range).isEmpty()).isTrue();
@@ -207,7 +207,7 @@ class EntryCodecTest {
   @Example
   void rowsOfAPart_areItsBounds() {
     EntryCodec codec = new EntryCodec(EntryOrder.BY_KEY);
-    byte[] longest = new byte[HConstants.MAX_ROW_LENGTH - 1024 - 2];
+    byte[] longest = new byte[EntryCodec.LONGEST_ROW - 2];
     Arrays.fill(longest, (byte) 'v');
     TokenRange range = TokenRange.of(new byte[] {1}, Optional.of(longest));
     assertThat(codec.rows(range))

@@ -203,17 +203,25 @@ class StoredEntriesTest {
     }
   }
 
-  /** A row key of the greatest length is one that HBase takes. */
   @Example
-  void theLongestEntryOfARow_isWritten() {
+  void theLongestEntryOfARow_isWritten_andLongerOnesOfEarlierReleasesAreStillRetracted() {
     Index index = Index.of(TABLE, DEFINITION);
-    byte[] value = new byte[HConstants.MAX_ROW_LENGTH - 3];
-    Arrays.fill(value, (byte) 'v');
-    BaseVersion version = new BaseVersion(new byte[] {'k'}, value, 1, WriteId.NONE);
+    BaseVersion version = versionOf(EntryCodec.LONGEST_ROW - 3);
     assertThat(index.write(version, ORIGIN))
         .singleElement()
-        .satisfies(put -> assertThat(put.getRow()).hasSize(HConstants.MAX_ROW_LENGTH));
+        .satisfies(put -> assertThat(put.getRow()).hasSize(EntryCodec.LONGEST_ROW));
     assertThat(index.retract(version)).hasSize(1);
+    BaseVersion tooLong = versionOf(EntryCodec.LONGEST_ROW - 2);
+    assertThatThrownBy(() -> index.write(tooLong, ORIGIN)).hasMessageContaining("32200");
+    assertThat(index.retract(tooLong)).hasSize(1);
+    assertThat(index.retract(versionOf(HConstants.MAX_ROW_LENGTH - 3))).hasSize(1);
+    assertThat(index.retract(versionOf(HConstants.MAX_ROW_LENGTH - 2))).isEmpty();
+  }
+
+  private static BaseVersion versionOf(int bytes) {
+    byte[] value = new byte[bytes];
+    Arrays.fill(value, (byte) 'v');
+    return new BaseVersion(new byte[] {'k'}, value, 1, WriteId.NONE);
   }
 
   @Example

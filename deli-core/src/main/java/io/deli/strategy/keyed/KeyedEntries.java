@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -116,10 +115,10 @@ public abstract class KeyedEntries extends NamedStrategy {
 
   private static Put put(Index index, Entry entry) {
     byte[] row = index.codec().row(entry);
-    if (EntryCodec.exceedsLimit(row)) {
+    if (EntryCodec.isTooLong(row)) {
       throw new IllegalArgumentException(
-          "the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
-              .formatted(entry.token().length, entry.key().length, HConstants.MAX_ROW_LENGTH));
+          "the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit, less the name of a region: %d bytes. Use a tokenizer that shortens the value."
+              .formatted(entry.token().length, entry.key().length, EntryCodec.LONGEST_ROW));
     }
     return EntryCodec.put(row, entry);
   }

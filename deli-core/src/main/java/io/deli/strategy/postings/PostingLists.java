@@ -97,10 +97,10 @@ public abstract class PostingLists extends NamedStrategy {
 
   private static Put put(Entry entry) {
     byte[] row = TokenEncoding.encode(entry.token());
-    if (EntryCodec.exceedsLimit(row)) {
+    if (EntryCodec.isTooLong(row)) {
       throw new IllegalArgumentException(
-          "a token of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
-              .formatted(entry.token().length, HConstants.MAX_ROW_LENGTH));
+          "a token of %d bytes exceeds HBase's row limit, less the name of a region: %d bytes. Use a tokenizer that shortens the value."
+              .formatted(entry.token().length, EntryCodec.LONGEST_ROW));
     }
     return new Put(row, entry.timestamp())
         .addColumn(

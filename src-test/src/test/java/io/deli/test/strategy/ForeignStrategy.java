@@ -2,6 +2,7 @@ package io.deli.test.strategy;
 
 import com.google.auto.service.AutoService;
 import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -83,7 +83,7 @@ public final class ForeignStrategy implements IndexStrategy {
     List<Put> puts = new ArrayList<>();
     for (Entry entry : index.entries(version)) {
       byte[] row = row(index, entry);
-      if (row.length > HConstants.MAX_ROW_LENGTH) {
+      if (EntryCodec.isTooLong(row)) {
         throw new IllegalArgumentException("the value is too long");
       }
       puts.add(
@@ -97,7 +97,7 @@ public final class ForeignStrategy implements IndexStrategy {
   @Override
   public List<Delete> retract(Index index, Entry entry) {
     byte[] row = row(index, entry);
-    return row.length > HConstants.MAX_ROW_LENGTH
+    return EntryCodec.exceedsLimit(row)
         ? List.of()
         : List.of(new Delete(row).addColumn(FAMILY, qualifier(entry.writeId()), entry.timestamp()));
   }

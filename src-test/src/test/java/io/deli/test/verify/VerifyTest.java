@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -275,7 +274,7 @@ class VerifyTest {
   @Test
   void aValueThatTheIndexDoesNotTakeHoldsUpNoRepair() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(VerifiedTable.STRATEGIES)) {
-      table.writePastDeli("large", "x".repeat(HConstants.MAX_ROW_LENGTH + 1), OLD);
+      table.writePastDeli("large", "x".repeat(EntryCodec.LONGEST_ROW), OLD);
       table.writePastDeli("small", "v", OLD);
 
       verifyAll(table, ALL.withRepair())

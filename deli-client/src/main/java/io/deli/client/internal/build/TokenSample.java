@@ -41,7 +41,7 @@ public final class TokenSample {
     for (int i = 1; i < each && !tokens.isEmpty(); i++) {
       byte[] token = tokens.get((int) ((long) tokens.size() * i / each));
       byte[] row = TokenEncoding.encode(token);
-      if (!Bytes.equals(token, before) && !EntryCodec.exceedsLimit(row)) {
+      if (!Bytes.equals(token, before) && !EntryCodec.isTooLong(row)) {
         splits.add(row);
         before = token;
       }

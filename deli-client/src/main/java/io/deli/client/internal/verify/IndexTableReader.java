@@ -1,6 +1,7 @@
 package io.deli.client.internal.verify;
 
 import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
@@ -68,9 +69,13 @@ record IndexTableReader(Connection connection, Index index) {
     return new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE);
   }
 
-  /** Whether there can be such an entry: one of a token too long has no place. */
+  /** Whether such an entry can be written: one of a token too long has no place. */
   boolean canHave(Entry entry) {
-    return index.strategy().find(index, entry).isPresent();
+    return index
+        .strategy()
+        .find(index, entry)
+        .filter(get -> !EntryCodec.isTooLong(get.getRow()))
+        .isPresent();
   }
 
   /**

@@ -3,9 +3,9 @@ package io.deli.client.internal.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
+import io.deli.entry.EntryCodec;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -38,11 +38,11 @@ class PostingListReaderTest extends MemoryQueries {
     }
   }
 
-  /** Almost as long as a row key, so that a lookup begins at a row cut short, and meets others. */
+  /** About as long as that of an entry can be. */
   @Test
   void theListOfALongTokenIsRead() {
     begin(0);
-    String value = "v".repeat(HConstants.MAX_ROW_LENGTH - 512);
+    String value = "v".repeat(EntryCodec.LONGEST_ROW - 16);
     write("r1", "p", value, BEGUN - 2);
     write("r2", "p", value, BEGUN - 1);
     write("r3", "p", value.substring(1), BEGUN - 1);
