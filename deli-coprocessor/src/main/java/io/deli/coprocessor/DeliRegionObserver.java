@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.regionserver.querymatcher.DeleteTracker;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.slf4j.Logger;
@@ -226,11 +227,19 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void preStoreScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options)
       throws IOException {
+    region.twins().open(options.getScan());
     scan(
         () -> {
           region.scans().begin(store, options.getScan());
           return null;
         });
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // without a replacement
+  public DeleteTracker postInstantiateDeleteTracker(
+      ObserverContext<RegionCoprocessorEnvironment> context, DeleteTracker tracker) {
+    return region.twins().tracker(tracker);
   }
 
   @Override

@@ -198,8 +198,11 @@ public final class ColumnVersions {
     return (int) passing.stream().filter(each -> end(each) < end).count();
   }
 
-  /** The time at which a version ends by itself, and then shows what it superseded. */
-  private static long end(Cell put) {
+  /**
+   * The time at which a version ends by itself, and then shows what it superseded; {@link
+   * Long#MAX_VALUE} for never. The family's TTL does not count.
+   */
+  public static long end(Cell put) {
     return PrivateCellUtil.getTag(put, TagType.TTL_TAG_TYPE)
         .map(Tag::getValueAsLong)
         .filter(ttl -> ttl < Long.MAX_VALUE - put.getTimestamp())

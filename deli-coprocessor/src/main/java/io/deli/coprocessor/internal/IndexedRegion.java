@@ -26,6 +26,7 @@ import io.deli.coprocessor.internal.scan.MemoryCells;
 import io.deli.coprocessor.internal.scan.RequestedRetention;
 import io.deli.coprocessor.internal.scan.RetentionContext;
 import io.deli.coprocessor.internal.scan.ScannerCells;
+import io.deli.coprocessor.internal.scan.TwinScans;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.internal.servermaintained.Restoration;
 import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
@@ -81,6 +82,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   private final EntrySweep sweep;
   private final Optional<FileIndexProvider.OfRegion> files;
   private final ValueScans scans;
+  private final TwinScans twins = new TwinScans();
   private final ServerMaintainedWrites writes;
   private final Restoration restoration;
 
@@ -167,6 +169,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
    * be told whether there is one. HBase opens both one after the other, in one thread.
    */
   public void keepAll(Store store, ScanOptions options) {
+    twins.open(options.getScan());
     if (Contained.orElse(() -> collected(store).isPresent(), e -> true)) {
       retentions.put(Thread.currentThread(), RequestedRetention.keepAll((HStore) store, options));
     }
@@ -257,6 +260,10 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   public ValueScans scans() {
     return scans;
+  }
+
+  public TwinScans twins() {
+    return twins;
   }
 
   public ServerMaintainedWrites writes() {
