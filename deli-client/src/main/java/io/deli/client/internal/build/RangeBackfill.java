@@ -2,12 +2,15 @@ package io.deli.client.internal.build;
 
 import io.deli.client.EntryWriter;
 import io.deli.client.internal.verify.BaseTableReader;
+import io.deli.strategy.ColumnVersions;
 import io.deli.strategy.VersionEntries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -80,6 +83,27 @@ final class RangeBackfill {
           counters.row();
         }
         run.add(versions.of(piece));
+        if (piece.mayHaveMoreCellsInRow()) {
+          readTwins(piece.rawCells()[piece.size() - 1], base);
+        }
+      }
+    }
+  }
+
+  /** Reads the versions that the last of a piece hides: of those, the next piece may lack one. */
+  private void readTwins(Cell last, Table base) throws IOException {
+    if (ColumnVersions.end(last) == Long.MAX_VALUE) {
+      return;
+    }
+    byte[] row = CellUtil.cloneRow(last);
+    Scan same =
+        BaseTableReader.stored(context.index())
+            .withStartRow(row)
+            .withStopRow(row, true)
+            .setTimestamp(last.getTimestamp());
+    try (ResultScanner twins = base.getScanner(same)) {
+      for (Result each : twins) {
+        run.add(versions.of(each));
       }
     }
   }

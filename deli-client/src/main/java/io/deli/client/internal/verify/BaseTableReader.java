@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
 import io.deli.service.RegionService;
+import io.deli.service.TwinScan;
 import io.deli.strategy.Index;
 import io.deli.strategy.KeyColumns;
 import java.io.IOException;
@@ -143,16 +144,18 @@ public final class BaseTableReader {
 
   /**
    * Returns a scan of all stored versions of the indexed columns, and of that of a condition, and
-   * the markers that hide them.
+   * the markers that hide them; also of what such a version hides at its timestamp until it
+   * expires.
    */
   public static Scan stored(Index index) {
     // A raw scan takes no column.
-    return new Scan()
-        .addFamily(index.column().family())
-        .setFilter(KeyColumns.filter(index.columns()))
-        .readAllVersions()
-        .setRaw(true)
-        .setCacheBlocks(false);
+    return TwinScan.ask(
+        new Scan()
+            .addFamily(index.column().family())
+            .setFilter(KeyColumns.filter(index.columns()))
+            .readAllVersions()
+            .setRaw(true)
+            .setCacheBlocks(false));
   }
 
   private static SortedSet<byte[]> rows(Collection<Entry> entries) {
