@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.HConstants;
@@ -51,6 +52,7 @@ class FileIndexTwinsTest {
   private static final byte[] G = Bytes.toBytes("g");
   private static final byte[] Q = Bytes.toBytes("q");
   private static final byte[] OTHER = Bytes.toBytes("other");
+  private static final byte[] RARE = Bytes.toBytes("rare");
   private static final int ROWS = 200;
   private static final int VALUES = 12;
   private static final int ROUNDS = 40;
@@ -113,28 +115,83 @@ class FileIndexTwinsTest {
   @Test
   void hitsInTheSecondFamilyAreFoundFarApart() throws Exception {
     create("next", MemoryCompactionPolicy.NONE);
-    byte[] rare = Bytes.toBytes("rare");
     try (Table table = MiniCluster.connection().getTable(name)) {
       for (int file = 0; file < 4; file++) {
         for (int i = 0; i < ROWS; i++) {
-          byte[] row = Bytes.toBytes("row%03d".formatted(i));
+          byte[] row = row(i);
           boolean hit = file == 3 && i % 70 == 0;
-          table.put(new Put(row).addColumn(G, Q, hit ? rare : value()));
+          table.put(new Put(row).addColumn(G, Q, hit ? RARE : value()));
           if (hit || i == 100) {
-            table.put(new Put(row).addColumn(F, Q, rare));
+            table.put(new Put(row).addColumn(F, Q, RARE));
           }
         }
         MiniCluster.utility().flush(name);
       }
       Scan hits =
-          scan("next", Map.of("_of_g", TokenRange.only(rare)), 1, Long.MAX_VALUE, false)
-              .withStartRow(Bytes.toBytes("row000"))
+          scan("next", Map.of("_of_g", TokenRange.only(RARE)), 1, Long.MAX_VALUE, false)
+              .withStartRow(row(0))
               .setLoadColumnFamiliesOnDemand(false);
       try (ResultScanner found = table.getScanner(hits)) {
         assertThat(found)
             .extracting(FileIndexTwinsTest::valueOf)
             .containsExactly("rare", "rare", "rare");
       }
+    }
+  }
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes("row%03d".formatted(number));
+  }
+
+  /** Writes a file of all rows but the first ones, with a rare value in two of them. */
+  private void flush(Table table, int from, long time, Set<Integer> hits) throws IOException {
+    for (int i = from; i < ROWS; i++) {
+      table.put(new Put(row(i)).addColumn(F, Q, time, hits.contains(i) ? RARE : value()));
+    }
+    MiniCluster.utility().flush(name);
+  }
+
+  private List<String> rare(Table table) throws IOException {
+    Scan hits =
+        scan("next", Map.of("", TokenRange.only(RARE)), 1, Long.MAX_VALUE, false)
+            .withStartRow(row(0))
+            .setLoadColumnFamiliesOnDemand(false);
+    List<String> rows = new ArrayList<>();
+    try (ResultScanner found = table.getScanner(hits)) {
+      found.forEach(result -> rows.add(Bytes.toString(result.getRow())));
+    }
+    return rows;
+  }
+
+  /** It has one row in memory, behind the hits, which a Get of a hit comes upon. */
+  @Test
+  void hitsInTheFirstFamilyAreFoundFarApart() throws Exception {
+    create("next", MemoryCompactionPolicy.NONE);
+    try (Table table = MiniCluster.connection().getTable(name)) {
+      for (int file = 0; file < 4; file++) {
+        flush(table, 0, file + 1, file == 3 ? Set.of(10, 90, 150) : Set.of());
+      }
+      table.put(new Put(row(180)).addColumn(G, Q, value()));
+      assertThat(rare(table)).containsExactly("row010", "row090", "row150");
+    }
+  }
+
+  /** HBase leaves out its file, and all others by their Bloom filters. */
+  @Test
+  void hitsBehindAnExpiredOneAreFoundFarApart() throws Exception {
+    create("next", MemoryCompactionPolicy.NONE);
+    long now = System.currentTimeMillis();
+    try (Table table = MiniCluster.connection().getTable(name);
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      flush(table, 0, now - 7_200_000, Set.of(0));
+      ColumnFamilyDescriptor family = admin.getDescriptor(name).getColumnFamily(F);
+      admin.modifyColumnFamily(
+          name, ColumnFamilyDescriptorBuilder.newBuilder(family).setTimeToLive(3_600).build());
+      for (int file = 0; file < 3; file++) {
+        flush(table, 1, now + file, file == 2 ? Set.of(90) : Set.of());
+      }
+      table.put(new Put(row(180)).addColumn(F, Q, value()));
+      assertThat(rare(table)).containsExactly("row090");
     }
   }
 
@@ -268,7 +325,7 @@ class FileIndexTwinsTest {
   }
 
   private byte[] row() {
-    return Bytes.toBytes("row%03d".formatted(random.nextInt(ROWS)));
+    return row(random.nextInt(ROWS));
   }
 
   private byte[] value() {

@@ -19,7 +19,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * says so by {@link #filterAllRemaining}, and nobody need open a scanner. A scan of a single
  * candidate is to HBase a Get, which leaves out the files whose row Bloom filters exclude the row.
  * Of candidates that are far apart it has the scan be a Get of the first, unless another family's
- * store is open already, which would go on behind that row.
+ * store is open already. It stops at any other row: HBase's region scanner knows the former end of
+ * the scan, and stores may show what follows in memory.
  */
 final class CandidateFilter extends FilterBase {
   private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
@@ -91,8 +92,9 @@ final class CandidateFilter extends FilterBase {
       return stopped;
     }
     byte[] row = CellUtil.cloneRow(first);
-    Optional<byte[]> candidate = candidates.atOrBehind(row);
-    stopped = candidate.isEmpty() || !Arrays.equals(candidate.get(), row);
+    boolean isOther = only.isPresent() && !Arrays.equals(only.get(), row);
+    Optional<byte[]> candidate = isOther ? behind(only.get()) : candidates.atOrBehind(row);
+    stopped = isOther || candidate.isEmpty() || !Arrays.equals(candidate.get(), row);
     next = candidate.orElse(HConstants.EMPTY_BYTE_ARRAY);
     return stopped;
   }
@@ -117,7 +119,7 @@ final class CandidateFilter extends FilterBase {
     return stopped;
   }
 
-  /** The only row that the scan itself reads, if it begins as a Get of it. */
+  /** The only row that the scan itself reads, as long as it is a Get of it. */
   Optional<byte[]> only() {
     return only;
   }
@@ -129,6 +131,7 @@ final class CandidateFilter extends FilterBase {
 
   /** The row to go on with behind one that was read by a Get. */
   Optional<byte[]> behind(byte[] row) throws IOException {
+    only = Optional.empty();
     Optional<byte[]> next = TokenRange.behindRow(row);
     return next.isEmpty() ? next : candidates.atOrBehind(next.get());
   }
