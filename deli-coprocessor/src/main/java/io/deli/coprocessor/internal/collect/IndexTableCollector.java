@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 
@@ -26,9 +28,21 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
  * <p>Only compactions of all files ask, since each entry costs the base table a read. They wait for
  * handlers of base regions, which wait for nobody to answer this. What the base table does not tell
  * in time stays, and a later compaction tries again.
+ *
+ * @param next the row at which the next compaction begins to ask: where the last one gave up, or
+ *     the first one of all
  */
 public record IndexTableCollector(
-    TableName table, BaseTables bases, RegionWaits waits, GcMetrics metrics) {
+    TableName table,
+    BaseTables bases,
+    RegionWaits waits,
+    GcMetrics metrics,
+    AtomicReference<byte[]> next) {
+  public IndexTableCollector(
+      TableName table, BaseTables bases, RegionWaits waits, GcMetrics metrics) {
+    this(table, bases, waits, metrics, new AtomicReference<>(HConstants.EMPTY_START_ROW));
+  }
+
   /** The scanner that a compaction of all files is to read. */
   public InternalScanner collect(InternalScanner scanner, GcSettings settings) throws IOException {
     CompletableFuture<Optional<Index>> index = bases.indexOf(table);
@@ -36,7 +50,7 @@ public record IndexTableCollector(
         ? index
             .join()
             .<InternalScanner>map(
-                of -> new StaleEntryScanner(scanner, of, bases, settings, waits, metrics))
+                of -> new StaleEntryScanner(scanner, of, bases, settings, waits, metrics, next))
             .orElse(scanner)
         : scanner;
   }

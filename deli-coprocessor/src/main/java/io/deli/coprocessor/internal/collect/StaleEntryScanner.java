@@ -19,7 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -35,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * <p>The first windows are small, and the next ones grow and shrink with the time that answers take
  * ({@link IndexPace}), so that base regions set the pace. One that fails, or is not answered for
  * the time-out, stays whole; if several in a row do, or the compaction has waited for too long in
- * all, it asks no more and passes on what it reads. So it does when the region closes.
+ * all, it asks no more and passes on what it reads, and the next compaction begins to ask there. So
+ * it does when the region closes.
  */
 final class StaleEntryScanner extends ForwardingScanner {
   private static final Logger LOG = LoggerFactory.getLogger(StaleEntryScanner.class);
@@ -63,24 +69,32 @@ final class StaleEntryScanner extends ForwardingScanner {
   private final RegionWaits waits;
   private final GcMetrics metrics;
   private final IndexPace pace;
+  private final AtomicReference<byte[]> next;
+  private final byte[] first;
   private final List<Cell> read = new ArrayList<>();
   private final Deque<Window> asked = new ArrayDeque<>();
   private Window open = new Window();
   private boolean ended;
 
+  /**
+   * @param next the row at which to begin to ask, and then the one at which to begin the next time
+   */
   StaleEntryScanner(
       InternalScanner scanner,
       Index index,
       BaseTables bases,
       GcSettings settings,
       RegionWaits waits,
-      GcMetrics metrics) {
+      GcMetrics metrics,
+      AtomicReference<byte[]> next) {
     super(scanner);
     this.index = index;
     this.bases = bases;
     this.settings = settings;
     this.waits = waits;
     this.metrics = metrics;
+    this.next = next;
+    this.first = next.getAndSet(HConstants.EMPTY_START_ROW);
     this.pace = new IndexPace(TimeUnit.MILLISECONDS.toNanos(settings.timeoutMillis()));
   }
 
@@ -116,7 +130,8 @@ final class StaleEntryScanner extends ForwardingScanner {
   private void add(Cell cell) {
     open.cells.add(cell);
     open.bytes += cell.heapSize();
-    if (!isGivenUp()) {
+    if (!isGivenUp()
+        && CellComparator.getInstance().compareRows(cell, first, 0, first.length) >= 0) {
       for (Entry entry : entries(cell)) {
         open.entries.add(entry);
         open.bytes += ENTRY_BYTES + entry.token().length + entry.key().length;
@@ -172,14 +187,25 @@ final class StaleEntryScanner extends ForwardingScanner {
     }
     if (!isGivenUp() && pace.isVain(now)) {
       pace.giveUp();
+      next.set(unanswered());
       metrics.add(Count.INDEXES_GIVEN_UP, 1);
       LOG.warn(
-          "table {} does not tell which entries of {} are stale; this compaction keeps them, and a"
-              + " later one will ask again",
+          "table {} does not tell which entries of {} are stale; this compaction keeps them, and the"
+              + " next one goes on from here",
           index.baseTable(),
           index.table(),
           pace.failure());
     }
+  }
+
+  /** The row from which on nothing is known. */
+  private byte[] unanswered() {
+    return Stream.concat(asked.stream(), Stream.of(open))
+        .filter(window -> !window.noted || window.stale.isCompletedExceptionally())
+        .flatMap(window -> window.cells.stream())
+        .findFirst()
+        .map(CellUtil::cloneRow)
+        .orElse(HConstants.EMPTY_START_ROW);
   }
 
   private void emit(Window window, List<Cell> out) {

@@ -19,9 +19,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -30,6 +32,7 @@ import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,9 +121,16 @@ class StaleEntryScannerTest {
 
   private static List<Cell> compacted(Index index, Bases bases, RegionWaits waits)
       throws IOException {
+    return compacted(index, bases, waits, new AtomicReference<>(HConstants.EMPTY_START_ROW));
+  }
+
+  private static List<Cell> compacted(
+      Index index, Bases bases, RegionWaits waits, AtomicReference<byte[]> next)
+      throws IOException {
     List<Cell> out = new ArrayList<>();
     try (StaleEntryScanner scanner =
-        new StaleEntryScanner(scanner(cells(index)), index, bases, SETTINGS, waits, METRICS)) {
+        new StaleEntryScanner(
+            scanner(cells(index)), index, bases, SETTINGS, waits, METRICS, next)) {
       while (scanner.next(out, null)) {
         assertThat(bases.asked).isLessThan(ROWS);
       }
@@ -161,5 +171,22 @@ class StaleEntryScannerTest {
     waits.abandon();
     assertThat(compacted(index(strategy), bases, waits)).hasSize(ROWS);
     assertThat(bases.asked).isZero();
+  }
+
+  /** Or a base table that is always slow would be asked about the same entries each time. */
+  @Test
+  void whereOneGaveUp_theNextBegins_andTheOneBehindItFromTheFirst() throws IOException {
+    Index index = index("composite");
+    AtomicReference<byte[]> next = new AtomicReference<>(HConstants.EMPTY_START_ROW);
+    Bases slow = new Bases(Base.ANSWERS_FIRST);
+    compacted(index, slow, new WaitedTime(), next);
+    assertThat(slow.denied).isNotEmpty();
+    Bases rest = new Bases(Base.ANSWERS);
+    compacted(index, rest, new WaitedTime(), next);
+    assertThat(rest.denied).hasSizeBetween(ROWS / 4, ROWS / 2 - slow.denied.size());
+    assertThat(rest.denied).doesNotContainAnyElementsOf(slow.denied);
+    Bases all = new Bases(Base.ANSWERS);
+    compacted(index, all, new WaitedTime(), next);
+    assertThat(all.denied).hasSize(ROWS / 2);
   }
 }
