@@ -239,7 +239,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @SuppressWarnings("deprecation") // without a replacement
   public DeleteTracker postInstantiateDeleteTracker(
       ObserverContext<RegionCoprocessorEnvironment> context, DeleteTracker tracker) {
-    return region.twins().tracker(tracker);
+    return Contained.orElse(() -> region.twins().tracker(tracker), e -> tracker);
   }
 
   @Override
@@ -368,7 +368,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CheckAndMutate conditional,
       CheckAndMutateResult result)
       throws IOException {
-    write(() -> region.writes().admission().expect(conditional));
+    write(() -> region.writes().admission().begin(conditional));
     return result;
   }
 

@@ -157,10 +157,10 @@ final class ObservedRegion implements ModelRegion.Observer {
           : region.cells(row, timestamp);
     }
 
-    /** No condition here is decided by a value of the future. */
+    /** The observer is not told of conditions, which no value of the future decides here. */
     @Override
-    public long newestRead(CheckAndMutate conditional) {
-      return 0;
+    public Optional<Cell> decider(CheckAndMutate conditional) {
+      return Optional.empty();
     }
   }
 

@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -119,8 +120,7 @@ class AdmittedTimestampsTest {
     Configuration repeating = repeating();
     Thread.sleep(2);
     long drawn = System.currentTimeMillis();
-    CheckAndMutate taking =
-        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, QUALIFIER).build(put(QUALIFIER, MINE));
+    CheckAndMutate taking = ifNone(QUALIFIER, MINE);
     try (DeliTable one = connect(row -> drawn, repeating).getTable(written.name());
         DeliTable other = connect(row -> drawn, repeating).getTable(written.name())) {
       assertThat(one.checkAndMutate(taking).isSuccess()).isTrue();
@@ -147,6 +147,10 @@ class AdmittedTimestampsTest {
 
   private static Put put(byte[] column, byte[] value) {
     return new Put(ROW).addColumn(FAMILY, column, value);
+  }
+
+  private static CheckAndMutate ifNone(byte[] column, byte[] value) {
+    return CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, column).build(put(column, value));
   }
 
   private static CheckAndMutate ifFree(byte[] column, Put put) {
@@ -212,7 +216,7 @@ class AdmittedTimestampsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {40, 5_000, -5_000})
-  void anIncrementAndAnAppendAreSeenBehindADeleteByAnyClock(long millis) throws Exception {
+  void whatHBaseStampsIsSeenBehindADeleteByAnyClock(long millis) throws Exception {
     int seen = 0;
     try (DeliTable table = connect(off(millis)).getTable(written.name())) {
       for (int i = 0; i < 20; i++) {
@@ -222,9 +226,12 @@ class AdmittedTimestampsTest {
         table.delete(new Delete(ROW));
         table.append(new Append(ROW).addColumn(FAMILY, OTHER, FREE));
         seen += read(written.name(), OTHER) == null ? 0 : 1;
+        table.delete(new Delete(ROW));
+        table.checkAndMutate(ifNone(OTHER, MINE));
+        seen += read(written.name(), OTHER) == null ? 0 : 1;
       }
     }
-    assertThat(seen).isEqualTo(40);
+    assertThat(seen).isEqualTo(60);
   }
 
   @ParameterizedTest
@@ -259,11 +266,7 @@ class AdmittedTimestampsTest {
             case "append" -> other.append(new Append(ROW).addColumn(FAMILY, OTHER, FREE));
             case "put" -> other.put(put(OTHER, FREE));
             case "delete" -> other.delete(new Delete(ROW));
-            default ->
-                other.checkAndMutate(
-                    CheckAndMutate.newBuilder(ROW)
-                        .ifNotExists(FAMILY, OTHER)
-                        .build(put(OTHER, FREE)));
+            default -> other.checkAndMutate(ifNone(OTHER, FREE));
           }
         });
     assertThat(read(written.name(), OTHER)).isEqualTo(seven);
@@ -308,6 +311,18 @@ class AdmittedTimestampsTest {
   }
 
   @Test
+  void aConditionalWriteStaysBehindAPutOfItsList() throws Exception {
+    CheckAndMutate always =
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, QUALIFIER).build(put(OTHER, MINE));
+    List<Row> list = List.of(put(OTHER, FREE), always);
+    overtake(
+        written.name(),
+        table -> table.batch(list, new Object[2]),
+        other -> other.put(put(OTHER, NEXT)));
+    assertThat(read(written.name(), OTHER)).isEqualTo(MINE);
+  }
+
+  @Test
   void theMutatorAndTheAsyncTableAreAdmittedToo() throws Exception {
     DeliConnection ahead = connect(off(5_000));
     DeliConnection behind = connect(off(-5_000));
@@ -322,10 +337,7 @@ class AdmittedTimestampsTest {
       assertThat(table.exists(new Get(ROW))).isFalse();
       behind
           .getAsyncTable(written.name())
-          .checkAndMutate(
-              CheckAndMutate.newBuilder(ROW)
-                  .ifNotExists(FAMILY, QUALIFIER)
-                  .build(put(QUALIFIER, NEXT)))
+          .checkAndMutate(ifNone(QUALIFIER, NEXT))
           .get(1, TimeUnit.MINUTES);
       assertThat(read(written.name(), QUALIFIER)).isEqualTo(NEXT);
     }

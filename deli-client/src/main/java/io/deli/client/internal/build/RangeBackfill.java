@@ -90,7 +90,10 @@ final class RangeBackfill {
     }
   }
 
-  /** Reads the versions that the last of a piece hides: of those, the next piece may lack one. */
+  /**
+   * Reads the versions that the last of a piece hides until it expires: HBase's client drops the
+   * first cell of the next piece if it equals that.
+   */
   private void readTwins(Cell last, Table base) throws IOException {
     if (ColumnVersions.end(last) == Long.MAX_VALUE) {
       return;

@@ -33,6 +33,7 @@ final class PlanBuilder {
   private final long begun;
   private final List<IndexedVersion> versions = new ArrayList<>(2);
   private final List<SupersededRange> superseded = new ArrayList<>(0);
+  private boolean alone;
   private boolean conditional;
   private boolean atomic;
   private Optional<ClientTimestamp> drawn;
@@ -50,7 +51,11 @@ final class PlanBuilder {
     this.begun = context.ticks();
   }
 
-  WritePlan plan(Row operation) throws WriteRefusedException {
+  /**
+   * @param alone whether no other operation is sent with it
+   */
+  WritePlan plan(Row operation, boolean alone) throws WriteRefusedException {
+    this.alone = alone;
     Row base = row(operation);
     return new WritePlan(operation, base, versions, superseded, begun, drawn, planner.known());
   }
@@ -92,9 +97,10 @@ final class PlanBuilder {
 
   private CheckAndMutate conditional(CheckAndMutate condition) throws WriteRefusedException {
     conditional = true;
-    if (concernsNone(condition.getAction())) {
+    if (alone && drawn.isEmpty() && concernsNone(condition.getAction())) {
       rules.check(condition);
-      // HBase gives it a timestamp that is not before what the condition reads.
+      // HBase gives it a timestamp that is not before what the condition reads. Among others it
+      // could be applied ahead of one whose timestamp is refused.
       return condition;
     }
     CheckAndMutate.Builder copy = copy(condition);

@@ -29,8 +29,9 @@ import org.apache.hadoop.hbase.client.Delete;
  * <p>Puts of one row, column and timestamp are twins: of these some may stay while others die, and
  * if they have the same write id, the same value has but one entry, which stays. Where twins are in
  * several pieces, those with an id are known by it: they are the same write, repeated, so that of
- * them one that dies has none that stays behind it. What dies without an id is kept there, and so
- * is what dies for a twin where not all files of its row are read.
+ * them one that dies has none that stays behind it. Where one without an id dies, the piece stays
+ * as it is. So it does where a newer twin supersedes such a one and the rewrite does not read all
+ * files of the row: one of these may have an equal version, which has the same entry.
  */
 final class GarbageUnits implements Unit.Source {
   /** The write ids that are remembered of twins in earlier pieces; beyond, their twins are kept. */
@@ -72,11 +73,12 @@ final class GarbageUnits implements Unit.Source {
     return unit;
   }
 
-  /** Whether a version dies for a twin, though its entry may be that of another in other files. */
+  /** Whether a version dies that has no id, behind a newer twin. */
   private static boolean hasNamelessTwin(RowPiece piece, BitSet versions) {
     List<Cell> cells = piece.cells();
     return versions.stream()
-        .filter(i -> i > 0 && Coordinates.sameVersion(cells.get(i - 1), cells.get(i)))
+        .filter(i -> i > 0 && Coordinates.isPut(cells.get(i - 1)))
+        .filter(i -> Coordinates.sameVersion(cells.get(i - 1), cells.get(i)))
         .anyMatch(i -> id(cells.get(i)).equals(NO_ID));
   }
 

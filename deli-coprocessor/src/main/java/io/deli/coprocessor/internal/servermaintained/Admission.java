@@ -170,9 +170,9 @@ public final class Admission {
   }
 
   /** Waits until what HBase computes for the row will have a timestamp greater than its deletes. */
-  void awaitComputed(Mutation computed) throws IOException {
+  void awaitComputed(byte[] row) throws IOException {
     if (isOn) {
-      ClockWait.await(rows.newestDelete(computed.getRow()) + GAP_MILLIS, LEAD_MILLIS + GAP_MILLIS);
+      ClockWait.await(rows.newestDelete(row) + GAP_MILLIS, LEAD_MILLIS + GAP_MILLIS);
     }
   }
 
@@ -206,10 +206,14 @@ public final class Admission {
     }
   }
 
-  /** Expects a conditional write, whose row is locked. */
-  public void expect(CheckAndMutate conditional) {
+  /**
+   * Begins a conditional write, whose row is locked and whose condition is evaluated then. Waits
+   * until HBase gives it a timestamp greater than the row's deletes, which would hide it.
+   */
+  public void begin(CheckAndMutate conditional) throws IOException {
     if (isOn) {
-      conditions.expect(conditional);
+      conditions.begin(conditional);
+      awaitComputed(conditional.getRow());
     }
   }
 
@@ -232,7 +236,7 @@ public final class Admission {
         && !rows.haveComputed(mutation, timestamp)
         // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
         && (rows.raise(mutation, timestamp) || repeated)
-        && timestamp >= conditions.newestRead(mutation);
+        && timestamp >= conditions.decidedBy(mutation);
   }
 
   /** Whether repair may have taken the entries of a write that its writer began then. */
@@ -277,9 +281,9 @@ public final class Admission {
       throws IOException {
     Mutation mutation = batch.getOperation(position);
     byte[] row = mutation.getRow();
-    long newest =
-        Math.max(
-            conditions.newestRead(mutation), Math.max(opened.get(), rows.newestOrComputed(row)));
+    // A timestamp ahead of the clock may yet be admitted, so it is not told of what is further.
+    long decider = drawn.timestamp() > now ? 0 : conditions.decidedBy(mutation);
+    long newest = Math.max(decider, Math.max(opened.get(), rows.newestOrComputed(row)));
     String message =
         new TimestampRefusal(newest, now)
             .toMessage(

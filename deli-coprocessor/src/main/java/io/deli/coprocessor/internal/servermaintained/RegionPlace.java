@@ -3,7 +3,9 @@ package io.deli.coprocessor.internal.servermaintained;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
@@ -24,8 +26,8 @@ public interface RegionPlace {
   /** All cells of a row with a timestamp, whatever hides them. */
   List<Cell> cells(byte[] row, long timestamp) throws IOException;
 
-  /** The timestamp of the cell that decides a condition, whose row is locked; 0 if none does. */
-  long newestRead(CheckAndMutate conditional) throws IOException;
+  /** The cell that decides a condition, without its value; empty if it is that there is none. */
+  Optional<Cell> decider(CheckAndMutate conditional) throws IOException;
 
   /** The environment of one of HBase's regions. */
   static RegionPlace of(Region region) {
@@ -54,11 +56,11 @@ public interface RegionPlace {
       }
 
       @Override
-      public long newestRead(CheckAndMutate conditional) throws IOException {
+      public Optional<Cell> decider(CheckAndMutate conditional) throws IOException {
         List<Cell> cells = new ArrayList<>(1);
         try (RegionScanner scanner = region.getScanner(new Scan(read(conditional)))) {
           scanner.next(cells);
-          return cells.isEmpty() ? 0 : cells.get(0).getTimestamp();
+          return cells.stream().findFirst().map(KeyValueUtil::toNewKeyCell);
         }
       }
     };

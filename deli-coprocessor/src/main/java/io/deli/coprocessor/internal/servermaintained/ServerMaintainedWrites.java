@@ -174,7 +174,7 @@ public final class ServerMaintainedWrites {
     if (needsEntries(mutation)) {
       pending(batch, mutation.getRow());
     }
-    admission.awaitComputed(mutation);
+    admission.awaitComputed(mutation.getRow());
   }
 
   /** Prepares the entries of what HBase has computed, and returns what it is to write instead. */

@@ -10,6 +10,7 @@ import io.deli.service.TimestampRefusal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
@@ -39,7 +40,7 @@ class AdmissionTest implements RegionPlace {
   private final List<Cell> cells = new ArrayList<>();
   private final RowMarks marks = new RowMarks();
   private long now = 1_000;
-  private long read;
+  private Optional<Cell> decider = Optional.empty();
   private Object request = new Object();
   private final Admission admission =
       new Admission(TableName.valueOf("t"), this, marks, GRACE, true, true);
@@ -69,8 +70,8 @@ class AdmissionTest implements RegionPlace {
   }
 
   @Override
-  public long newestRead(CheckAndMutate conditional) {
-    return read;
+  public Optional<Cell> decider(CheckAndMutate conditional) {
+    return decider;
   }
 
   private static Put put(String row, String qualifier, long timestamp) {
@@ -341,16 +342,14 @@ class AdmissionTest implements RegionPlace {
     off.applied(batch, true);
     assertThat(codes(batch)).containsExactly(ADMITTED, ADMITTED);
     assertThat(off.isOvertaken(write(put("r", "q", 1)), 1)).isFalse();
-    Put ahead = drawn("r", 1_501);
-    Increment computed = increment("n");
     AtomicInteger asked = new AtomicInteger();
     EnvironmentEdgeManager.injectEdge(
         () -> {
           asked.incrementAndGet();
           return 1_500;
         });
-    off.await(ahead);
-    off.awaitComputed(computed);
+    off.await(drawn("r", 1_501));
+    off.awaitComputed(Bytes.toBytes("r"));
     assertThat(asked).as("looks at the clock").hasValue(0);
   }
 
@@ -370,7 +369,7 @@ class AdmissionTest implements RegionPlace {
     long[] askedForDelete = {0};
     EnvironmentEdgeManager.injectEdge(() -> 1_500 + askedForDelete[0]++ / 2);
     admit(drawn(new Delete(Bytes.toBytes("r")), 1_501));
-    admission.awaitComputed(increment("n"));
+    begun(put("r", "q", 1_600));
     assertThat(askedForDelete[0]).isGreaterThan(1);
   }
 
@@ -383,17 +382,19 @@ class AdmissionTest implements RegionPlace {
   }
 
   @Test
-  void aConditionalPutMustNotBeHiddenByWhatItsConditionRead() throws Exception {
-    Put put = drawn("r", 1_600);
-    admission.expect(
-        CheckAndMutate.newBuilder(put.getRow()).ifNotExists(FAMILY, FAMILY).build(put));
-    read = 9_000;
+  void aConditionalPut_isNotOlderThanWhatDecidedItAndItReplaces() throws Exception {
+    decider = Optional.of(put("r", "q", 9_000).get(FAMILY, Bytes.toBytes("q")).get(0));
+    Put put = begun(drawn("r", 1_600));
     assertThat(refusal(put)).isEqualTo(new TimestampRefusal(9_000, 2_000));
-    read = 0;
+    assertThat(refusal(begun(drawn("ahead", 2_001)))).isEqualTo(new TimestampRefusal(1_000, 2_000));
+    assertThat(admit(begun(drawn(put("s", "p", 1_600), 1_600)))).containsExactly(ADMITTED);
+    assertThat(admit(drawn("t", 1_600))).containsExactly(ADMITTED);
     request = new Object();
-    // A late copy of the request, whose entries are deleted by now.
-    assertThat(admit(put)).containsExactly(REFUSED);
-    read = 9_000;
-    assertThat(admit(drawn("s", 1_700))).containsExactly(ADMITTED);
+    assertThat(admit(put)).as("a late copy, without entries").containsExactly(REFUSED);
+  }
+
+  private Put begun(Put put) throws Exception {
+    admission.begin(CheckAndMutate.newBuilder(put.getRow()).ifNotExists(FAMILY, FAMILY).build(put));
+    return put;
   }
 }
