@@ -30,6 +30,9 @@ public enum ValueType {
   /** {@link OrderedBytes} keeps 31 significant digits; a header and an exponent come on top. */
   private static final int LONGEST_NUMBER = 64;
 
+  /** Greatest exponent of a decimal, positive or negative: {@link OrderedBytes} doubles it. */
+  private static final long MOST_EXPONENT = 1 << 30;
+
   public boolean isNumeric() {
     return this != BYTES && this != STRING;
   }
@@ -85,11 +88,15 @@ public enum ValueType {
    * @throws InvalidIndexException if the bytes are none
    */
   public static BigDecimal decimal(byte[] value) {
-    if (value.length <= Bytes.SIZEOF_INT) {
-      throw new InvalidIndexException(
-          "'" + Bytes.toStringBinary(value) + "' is not a valid DECIMAL in the encoding of Bytes");
+    if (value.length > Bytes.SIZEOF_INT) {
+      BigDecimal decimal = Bytes.toBigDecimal(value);
+      long exponent = (long) decimal.precision() - decimal.scale();
+      if (Math.abs(exponent) < MOST_EXPONENT) {
+        return decimal;
+      }
     }
-    return Bytes.toBigDecimal(value);
+    throw new InvalidIndexException(
+        "'" + Bytes.toStringBinary(value) + "' is not a valid DECIMAL in the encoding of Bytes");
   }
 
   /**

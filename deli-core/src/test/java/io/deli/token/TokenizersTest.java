@@ -16,6 +16,7 @@ import io.deli.query.ValuePredicate.Bound;
 import io.deli.query.ValuePredicate.EqualTo;
 import io.deli.query.ValuePredicate.Prefix;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -240,6 +241,22 @@ class TokenizersTest {
           .isInstanceOf(InvalidIndexException.class)
           .hasMessageContaining(type.name());
     }
+  }
+
+  @Example
+  void decimalsWhoseExponentsOverflowAreRefused() {
+    for (int scale : new int[] {Integer.MIN_VALUE, Integer.MIN_VALUE + 1}) {
+      for (String digits : List.of("1", "-1", "9".repeat(40))) {
+        byte[] value = Bytes.toBytes(new BigDecimal(new BigInteger(digits), scale));
+        assertThatThrownBy(() -> typed(ValueType.DECIMAL).tokens(value))
+            .as("%s of scale %d", digits, scale)
+            .isInstanceOf(InvalidIndexException.class);
+      }
+    }
+    BigDecimal least = new BigDecimal(BigInteger.ONE, 1 << 30);
+    BigDecimal greatest = new BigDecimal(BigInteger.ONE, 2 - (1 << 30));
+    assertNumeric(ValueType.DECIMAL, Bytes.toBytes(least), Bytes.toBytes(BigDecimal.ONE), -1);
+    assertNumeric(ValueType.DECIMAL, Bytes.toBytes(greatest), Bytes.toBytes(BigDecimal.TEN), 1);
   }
 
   @Example
