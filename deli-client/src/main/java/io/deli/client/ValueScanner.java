@@ -16,11 +16,11 @@ import java.util.Optional;
  * <ul>
  *   <li>a row that moves to a place ahead of the continuation with which the scanner began, for
  *       that belongs to what was read before;
- *   <li>a row that moves from ahead of the scan to behind it by a timestamp which the application
- *       gave and which is older than the query, less {@code deli.read.skew.ms}, if its old entry is
- *       deleted before the scan comes to it;
+ *   <li>a row that moves from ahead of the scan to behind it by an exact delete, or by a timestamp
+ *       which the application gave, to a version older than the query, less {@code
+ *       deli.read.skew.ms}, if its old entry is deleted before the scan comes to it;
  *   <li>a row that comes when more are remembered than {@code deli.read.memory.bytes} hold: it may
- *       come again if it changes and moves ahead in the range.
+ *       come again if it is written again, and of an {@code or} be missed if it changes sides.
  * </ul>
  *
  * <p>Pages are fetched ahead of use. Not thread-safe. Close it when done; reading on after the last
