@@ -43,12 +43,15 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -151,6 +154,40 @@ class FailuresOfOneTest {
       threads.shutdown();
     }
     assertThat(written.cells(new Scan().readAllVersions())).hasSize(500);
+  }
+
+  /** HBase's client keeps one failure for all of a region. */
+  @Test
+  void conditionsAndRowsOfMutationsThatShareARequestFailEachForItsOwnReason() throws Exception {
+    TestTable written = TestTable.create("reasons", 1);
+    HookObserver.on(written.name())
+        .each(
+            Moment.PUT,
+            put -> Bytes.startsWith(put.getRow(), BAD),
+            (region, put) -> {
+              throw new DoNotRetryIOException("forbidden");
+            });
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setInt(DeliSettings.WRITE_DIRECT.key(), 1);
+    try (DeliConnection connection = MiniCluster.connect(configuration)) {
+      AsyncDeliTable table = connection.getAsyncTable(written.name());
+      table.put(new Put(ROW).addColumn(FAMILY, OTHER, VALUE)).get(1, TimeUnit.MINUTES);
+      RowMutations wrong = RowMutations.of(List.of(new Increment(ROW).addColumn(FAMILY, OTHER, 1)));
+      List<CompletableFuture<?>> answers = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        byte[] row = Bytes.toBytes("bad" + i);
+        answers.add(
+            table.checkAndMutate(
+                CheckAndMutate.newBuilder(row).ifNotExists(FAMILY, OTHER).build(put(row))));
+        answers.add(table.mutateRow(wrong));
+      }
+      for (int i = 0; i < answers.size(); i++) {
+        CompletableFuture<?> answer = answers.get(i);
+        assertThatThrownBy(() -> answer.get(1, TimeUnit.MINUTES))
+            .as("operation %d", i)
+            .hasMessageContaining(i % 2 == 0 ? "forbidden" : "not a long");
+      }
+    }
   }
 
   /** It was taken by the definitions of before. */

@@ -70,7 +70,7 @@ final class CombinedRequest {
           new Call(
               call.operation(),
               (result, error) -> {
-                if (calls.size() > 1 && mayBeOfAnother(call.operation(), error)) {
+                if (mayBeOfAnother(call.operation(), error, calls)) {
                   sendAlone(call, client);
                 } else {
                   arrived(new Answer(call, result, error));
@@ -99,14 +99,23 @@ final class CombinedRequest {
             });
   }
 
-  /** Conditions, rows of mutations and what is computed HBase answers each by itself. */
-  private static boolean mayBeOfAnother(Row operation, Throwable error) {
-    return error instanceof DoNotRetryIOException
-        && (operation instanceof Put || operation instanceof Delete)
-        && !(error instanceof FailedSanityCheckException)
-        && !(error instanceof NoSuchColumnFamilyException)
-        && !(error instanceof TableNotFoundException)
-        && !(error instanceof TableNotEnabledException);
+  private static boolean mayBeOfAnother(Row operation, Throwable error, List<Call> calls) {
+    if (!(error instanceof DoNotRetryIOException)
+        || error instanceof TableNotFoundException
+        || error instanceof TableNotEnabledException) {
+      return false;
+    }
+    // Of those that a region carries out one by one, HBase's client gives all the last failure.
+    return isOfShare(operation)
+        ? calls.size() > 1
+            && !(error instanceof FailedSanityCheckException)
+            && !(error instanceof NoSuchColumnFamilyException)
+        : calls.stream().filter(call -> !isOfShare(call.operation())).count() > 1;
+  }
+
+  /** Whether a region applies the operation together with others; else by itself. */
+  private static boolean isOfShare(Row operation) {
+    return operation instanceof Put || operation instanceof Delete;
   }
 
   private void arrived(Answer answer) {

@@ -59,9 +59,14 @@ final class RowRetry {
     }
   }
 
-  /** Runs the retry; one after a refused timestamp waits for the earlier ones of its row. */
+  /**
+   * Runs the retry; one after a refused timestamp waits for the earlier ones of its row, unless it
+   * is a part of another, which would wait for it.
+   */
   CompletableFuture<Void> run(ByteBuffer row) {
-    return refused.isEmpty() || batch.plans().stream().anyMatch(WritePlan::wasRefused)
+    return refused.isEmpty()
+            || batch.replanned()
+            || batch.plans().stream().anyMatch(WritePlan::wasRefused)
         ? write()
         : context.rowQueues().enqueue(List.of(writer.table(), row), this::write);
   }
