@@ -20,7 +20,10 @@ import io.deli.client.VerifyOptions;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Readers and writers that have not heard of what became of an index. */
 class StaleDefinitionsTest {
   private static final int ROWS = 100;
+  private static final long LEASE = TimeUnit.SECONDS.toMillis(5);
   private static final long NEVER = TimeUnit.HOURS.toMillis(2);
   private static final byte[] VALUE = Bytes.toBytes("same");
   private static final ValueQuery ALL = ValueQuery.on(INDEX).equalTo(VALUE);
@@ -147,6 +151,22 @@ class StaleDefinitionsTest {
         assertThat(readers.refusals())
             .allMatch(message -> message.matches(".*(is BUILDING|is DISABLED|has no index).*"));
       }
+    }
+  }
+
+  /** Whoever began to disable it died while it waited for readers. */
+  @Test
+  void aReaderMissesNothingWhenADisableIsRepeated() throws Exception {
+    try (BuiltTable table = indexed("repeated");
+        DeliConnection operator = BuiltTable.connect(LEASE);
+        DeliConnection reader = BuiltTable.connect(LEASE)) {
+      assertThat(find(reader, table)).isEqualTo(ROWS);
+      IndexDefinition unread =
+          table.admin().describe(table.name(), INDEX).withState(IndexState.BUILDING);
+      TestTable.alter(table.name(), descriptor -> IndexDefinitions.put(descriptor, unread));
+      operator.getDeliAdmin().disable(table.name(), INDEX);
+      table.write("later", 1, "same");
+      assertThatThrownBy(() -> find(reader, table)).hasStackTraceContaining("is DISABLED");
     }
   }
 

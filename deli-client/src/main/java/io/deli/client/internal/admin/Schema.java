@@ -157,13 +157,14 @@ public final class Schema {
 
   /**
    * Stops reads of an index before anything of it is removed. Writers maintain it for one more
-   * lease, since readers may use older definitions for so long.
+   * lease, since readers may use older definitions for so long; also if it is not readable any
+   * more, since the process that published that may have died before regions or readers noticed.
    *
    * @return the definition as it is now, with which nobody reads
    */
   private IndexDefinition withoutReaders(TableName table, IndexDefinition definition)
       throws IOException {
-    if (!definition.state().readable() || !isUsable(table, definition)) {
+    if (!definition.state().maintained() || !isUsable(table, definition)) {
       return definition;
     }
     IndexDefinition unread = definition.withState(IndexState.BUILDING);
