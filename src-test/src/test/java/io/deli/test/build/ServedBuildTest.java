@@ -3,31 +3,38 @@ package io.deli.test.build;
 import static io.deli.test.cluster.TestTable.INDEX;
 import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
 import io.deli.client.Finding.Kind;
 import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
+import io.deli.client.internal.RegionClient;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
+import io.deli.service.RegionService;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -62,15 +69,10 @@ class ServedBuildTest {
   /** As it is while the index is being published, when the descriptor has it already. */
   @Test
   void waitForRegionsThatDoNotKnowTheIndexYet() throws Exception {
-    try (BuiltTable table = BuiltTable.create("unheard", "x");
-        Admin admin = MiniCluster.connection().getAdmin()) {
+    try (BuiltTable table = BuiltTable.create("unheard", "x")) {
       table.fill("row", 10);
       table.createIndex(served(BuiltTable.stoppable()));
-      TableDescriptor known = admin.getDescriptor(table.name());
-      TableDescriptorBuilder unknown = TableDescriptorBuilder.newBuilder(known);
-      IndexDefinitions.remove(unknown, INDEX);
-      admin.modifyTable(unknown.build());
-      MiniCluster.utility().getHBaseCluster().getMaster().getTableDescriptors().update(known);
+      haveRegionsKnow(table, unknown -> IndexDefinitions.remove(unknown, INDEX));
       UserTokenizer.Stop stop = UserTokenizer.waitAt("row0005");
       CompletableFuture<BuildReport> build = CompletableFuture.supplyAsync(() -> build(table));
       stop.awaitReached();
@@ -81,6 +83,74 @@ class ServedBuildTest {
       table.assertExactWhenCollected();
       assertThat(table.audit().versions()).isEqualTo(13);
     }
+  }
+
+  /** Other definitions than the descriptor has, as while an alteration is under way. */
+  private static void haveRegionsKnow(BuiltTable table, TestTable.Change older) throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      TableDescriptor altered = admin.getDescriptor(table.name());
+      TestTable.alter(table.name(), older);
+      MiniCluster.utility().getHBaseCluster().getMaster().getTableDescriptors().update(altered);
+    }
+  }
+
+  /** Clients that ask them would go by older definitions for a lease from then. */
+  @Test
+  void awaitNoLeaseBeforeRegionsTellOfTheIndex() throws Exception {
+    try (BuiltTable table = BuiltTable.create("untold")) {
+      table.createIndex(BuiltTable.definition("deferred"));
+      haveRegionsKnow(table, unknown -> IndexDefinitions.remove(unknown, INDEX));
+      assertToldAt("for writers to notice", table);
+    }
+  }
+
+  @Test
+  void awaitNoLeaseBeforeRegionsTellOfTheSwitch() throws Exception {
+    try (BuiltTable table = BuiltTable.create("unswitched")) {
+      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
+      ProgressListener dying =
+          (stage, done, total) -> {
+            if (stage.contains("to leave the former table")) {
+              throw new IllegalStateException("killed");
+            }
+          };
+      assertThatThrownBy(() -> build(table, dying)).hasMessage("killed");
+      IndexDefinition former = table.admin().describe(table.name(), INDEX).switched();
+      haveRegionsKnow(table, before -> IndexDefinitions.put(before, former));
+      assertToldAt("to leave the former table", table);
+    }
+  }
+
+  private static void assertToldAt(String stage, BuiltTable table) throws IOException {
+    List<IndexDefinition> known = table.admin().list(table.name());
+    assertThat(told(table)).isNotEqualTo(known);
+    List<List<IndexDefinition>> told = new ArrayList<>();
+    build(
+        table,
+        (now, done, total) -> {
+          if (now.contains(stage)) {
+            told.add(told(table));
+          }
+        });
+    assertThat(told).isNotEmpty().containsOnly(known);
+  }
+
+  private static List<IndexDefinition> told(BuiltTable table) {
+    try (Table region = table.table()) {
+      return IndexDefinitions.of(
+          RegionService.description(
+              RegionClient.call(
+                  region,
+                  HConstants.EMPTY_START_ROW,
+                  RegionService.DESCRIBE,
+                  RegionService.NOTHING)));
+    } catch (IOException | DeserializationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void build(BuiltTable table, ProgressListener progress) throws IOException {
+    table.admin().build(table.name(), INDEX, BuildOptions.DEFAULT, progress);
   }
 
   private static BuildReport build(BuiltTable table) {

@@ -164,7 +164,7 @@ public record Build(
         known.isPresent() ? known.get() : checkpoint.begin(build, RangeSplitter.split(own, table));
     if (!checkpoint.isSettled(build)) {
       definitionLease().await("waiting for writers to notice index " + index.name(), progress);
-      // Regions know no lease. Whoever published the index may have died before all had noticed.
+      // Versions written during the lease must be in files, and no flush or compaction in flight.
       schema.reopen(table);
       new GarbageCollection(connection, schema, progress).settle(index);
       checkpoint.settled(build);
@@ -203,6 +203,11 @@ public record Build(
     IndexDefinition present = index.definition();
     boolean begun = present.options().containsKey(IndexDefinition.BUILD);
     if (present.beside() > 0 || (present.state() == IndexState.BUILDING && begun)) {
+      if (!checkpoint.isSettled(build(present))) {
+        // Clients may learn definitions from regions, and the process that published this one may
+        // have died before all regions were reopened: the lease would begin too early.
+        schema.reopen(index.baseTable());
+      }
       return present;
     }
     if (present.state() == IndexState.BUILDING) {

@@ -9,11 +9,12 @@
  *       it ({@link io.deli.client.internal.write.MissedIndexes}). Whatever was acknowledged before
  *       is in the base table. Regions, which maintain the index, or refuse files of rows without
  *       its entries ({@link io.deli.service.LoadMark}), know it since they were opened for it, each
- *       after all operations that it had in flight; they are reopened once more, since the process
- *       that published the index may have died before all of them were.
- *   <li>The base table is flushed, compactions under way are waited for, and the index table, which
- *       holds little yet, is compacted. Versions from before the index carry no write ids; so a
- *       tombstone of one that died must not meet the entry of an equal one that lives, see {@link
+ *       after all operations that it had in flight. A build that is resumed reopens them ahead of
+ *       the lease: the process that published the index may have died before all of them were, and
+ *       clients may learn definitions from regions.
+ *   <li>The regions are reopened, which flushes them and ends their compactions; the index table,
+ *       which holds little yet, is compacted. Versions from before the index carry no write ids; so
+ *       a tombstone of one that died must not meet the entry of an equal one that lives, see {@link
  *       io.deli.client.internal.build.RangeBackfill}.
  *   <li>Every version that the base table holds, hidden or not, gets its entries, at its own
  *       timestamp and under its own write id. Those that are there already stay what they are.
