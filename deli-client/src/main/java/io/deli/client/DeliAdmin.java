@@ -61,8 +61,9 @@ public final class DeliAdmin {
    * definitions more; options that build it leave no such gap.
    *
    * @throws InvalidIndexException if the definition does not fit the table
-   * @throws IOException if the table is missing, has rows that the options do not accept, or the
-   *     cluster refuses
+   * @throws IOException if the table is missing, has rows that the options do not accept, or lacks
+   *     the coprocessor though region servers should maintain an index of it; if the cluster
+   *     refuses
    */
   public void createIndex(TableName table, IndexDefinition definition, CreateIndexOptions options)
       throws IOException {

@@ -319,7 +319,7 @@ class AlteredTablesTest {
 
   /** Of an index that is left to region servers, as without the master's observer. */
   @Test
-  void whatNobodyMaintainedIsNeitherEnabledNorBuiltOn() throws IOException {
+  void buildEnableAndCreateRefuseATableWhoseIndexNobodyMaintained() throws IOException {
     OperatedTable table = new OperatedTable(MiniCluster.uniqueTable("unserved"));
     IndexDefinition definition =
         TestTable.byQ().withMaintenance(Maintenance.SERVER).withState(IndexState.BUILDING);
@@ -331,7 +331,8 @@ class AlteredTablesTest {
             .build();
     hbase().createTable(IndexTables.descriptor(base, definition));
     hbase().createTable(base);
-    for (ThrowingCallable use : List.<ThrowingCallable>of(table::build, table::enableIndex)) {
+    ThrowingCallable another = () -> table.createIndex(i -> IndexDefinition.on("b", i.column()));
+    for (ThrowingCallable use : List.of(table::build, table::enableIndex, another)) {
       assertThatThrownBy(use)
           .hasMessageContainingAll(
               table.name().toString(), INDEX, "coprocessor", "deli disable-index", "deli build");

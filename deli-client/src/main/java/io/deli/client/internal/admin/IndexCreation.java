@@ -62,6 +62,7 @@ public final class IndexCreation {
     TableDescriptor indexTable = IndexTables.descriptor(base, definition);
     boolean keepsTable = index.strategy().keepsTable();
     requireNewName(base, index);
+    Schema.requireMaintained(base);
     if (keepsTable) {
       requireNoTable(index);
       schema.requireNoRows(

@@ -93,18 +93,29 @@ public final class Schema {
     if (current.hasCoprocessor(COPROCESSOR)) {
       return;
     }
-    for (IndexDefinition each : IndexDefinitions.of(current)) {
-      if (each.maintenance() == Maintenance.SERVER && each.state().maintained()) {
-        throw new DoNotRetryIOException(
-            "table %1$s lacks DELI's coprocessor, so index '%2$s', which region servers maintain, may lack rows. Run deli disable-index %1$s %2$s; then deli build %1$s %2$s, which attaches the coprocessor."
-                .formatted(table, each.name()));
-      }
-    }
+    requireMaintained(current);
     CoprocessorSource source = new CoprocessorSource(connection);
     source.requireLoadable(table, definition);
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
     keepExpiredFiles(changed);
     modify(changed.setCoprocessor(source.descriptor()).build());
+  }
+
+  /**
+   * Throws if region servers should have maintained an index of the table, which lacks the
+   * coprocessor: nobody would know of the missing rows once it is set again.
+   */
+  static void requireMaintained(TableDescriptor table) throws DoNotRetryIOException {
+    if (table.hasCoprocessor(COPROCESSOR)) {
+      return;
+    }
+    for (IndexDefinition each : IndexDefinitions.of(table)) {
+      if (each.maintenance() == Maintenance.SERVER && each.state().maintained()) {
+        throw new DoNotRetryIOException(
+            "table %1$s lacks DELI's coprocessor, so index '%2$s', which region servers maintain, may lack rows. Run deli disable-index %1$s %2$s; then deli build %1$s %2$s, which attaches the coprocessor."
+                .formatted(table.getTableName(), each.name()));
+      }
+    }
   }
 
   /** Throws if the definition is not what a long operation took it for. */
