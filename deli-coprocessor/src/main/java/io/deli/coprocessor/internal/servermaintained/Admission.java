@@ -197,7 +197,8 @@ public final class Admission {
       if (drawn == null) {
         requireBehind(batch, i, now);
       } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
-          || isThere(batch, i, drawn)) {
+          || isThere(batch, i, drawn)
+          || isRepeated(batch, drawn)) {
         // The others of an atomic batch are the same operation, of the same timestamp.
         repeated = drawn.atomic();
       } else {
@@ -265,6 +266,15 @@ public final class Admission {
       }
     }
     return true;
+  }
+
+  /** Whether HBase knows by its nonce what a part of the same operation has computed. */
+  private static boolean isRepeated(
+      MiniBatchOperationInProgress<Mutation> batch, DrawnTimestamp drawn) {
+    return drawn.atomic()
+        && IntStream.range(0, batch.size())
+            .mapToObj(batch::getOperationStatus)
+            .anyMatch(status -> status.getOperationStatusCode() == OperationStatusCode.SUCCESS);
   }
 
   private static boolean contains(List<Cell> there, Cell cell) {

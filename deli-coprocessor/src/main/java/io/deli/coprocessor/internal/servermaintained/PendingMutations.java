@@ -26,6 +26,7 @@ final class PendingMutations {
   private WALEdit batch;
   private BatchShape shape = BatchShape.UNKNOWN;
   private int met;
+  private int taken;
   private long unsentBytes;
 
   /** HBase hands one edit along with all mutations of a batch. */
@@ -37,6 +38,7 @@ final class PendingMutations {
     batch = edit;
     shape = ofBatch;
     met = 0;
+    taken = 0;
     unsent = new ArrayList<>();
     unsentBytes = 0;
     computed = new ArrayList<>(0);
@@ -140,10 +142,12 @@ final class PendingMutations {
   /** Forgets a mutation that is done with. */
   Optional<MutationEntries> take(Mutation mutation) {
     failed.remove(mutation);
+    taken++;
     return Optional.ofNullable(entries.remove(mutation));
   }
 
+  /** Whether no part of the batch is to come, of which HBase applies so many at a time. */
   boolean isDone() {
-    return entries.isEmpty() && failed.isEmpty();
+    return taken >= met && entries.isEmpty() && failed.isEmpty();
   }
 }
