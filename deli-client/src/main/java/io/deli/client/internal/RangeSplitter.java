@@ -1,7 +1,9 @@
 package io.deli.client.internal;
 
+import io.deli.entry.EntryCodec;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -44,9 +46,15 @@ public final class RangeSplitter {
     // Reversed, a scan goes from its greater row to its lesser one.
     Scan backwards = new Scan().withStartRow(range.stop(), false).withStopRow(range.start(), true);
     byte[] last = row(table, backwards.setReversed(true));
-    boolean several = first != null && last != null && Bytes.compareTo(first, last) < 0;
-    byte[][] keys = several ? Bytes.split(first, last, pieces - 1) : null;
-    return keys == null ? new byte[0][] : keys;
+    return first == null || last == null ? new byte[0][] : between(first, last, pieces);
+  }
+
+  private static byte[][] between(byte[] first, byte[] last, int pieces) {
+    // HBase takes only rows that differ when padded to one length, and may lengthen them by a byte.
+    int length = Math.min(Math.max(first.length, last.length), EntryCodec.LONGEST_ROW);
+    byte[] low = Arrays.copyOf(first, length);
+    byte[] high = Arrays.copyOf(last, length);
+    return Bytes.compareTo(low, high) < 0 ? Bytes.split(low, high, pieces - 1) : new byte[0][];
   }
 
   /** Returns the first row of a scan, or null. */

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
@@ -78,6 +79,27 @@ class BuildTest {
         assertThat(TestTable.rows(table.plain(), table.indexTable(), part))
             .hasSizeBetween(200, 300);
       }
+    }
+  }
+
+  /** HBase divides no range of keys that differ in zeros at their ends, or within its limit. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 32_000, HConstants.MAX_ROW_LENGTH - 1})
+  void buildsBetweenRowsThatAreHardToDivide(int length) throws Exception {
+    String m = "m".repeat(length);
+    String n = "n".repeat(length);
+    try (BuiltTable table = BuiltTable.create("close" + length, "n");
+        Table rows = table.table()) {
+      // A client that has not cached the regions could not write the longest.
+      table.putPlain(List.of(put("a", "v"), put("z", "v")));
+      rows.delete(
+          new ArrayList<>(List.of(new Delete(Bytes.toBytes("a")), new Delete(Bytes.toBytes("z")))));
+      for (String row : List.of(m, m + "\0", n, n + "\1")) {
+        rows.put(new Put(Bytes.toBytes(row)).addColumn(FAMILY, FAMILY, FAMILY));
+      }
+      table.createIndex(BuiltTable.definition("deferred"), 2);
+      table.build();
+      table.assertComplete();
     }
   }
 
