@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -42,66 +42,76 @@ public record Permissions(Connection connection) {
   public List<IndexPermission> mirror(Index index) throws IOException {
     List<IndexPermission> permissions = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
-      Map<String, Set<Action>> wanted =
-          byUser(admin, index.baseTable(), given -> onIndex(given, index.column()));
-      for (Column each : index.columns()) {
-        retain(wanted, byUser(admin, index.baseTable(), given -> onIndex(given, each)));
-      }
-      Map<String, Set<Action>> present = byUser(admin, index.table(), Permissions::actions);
-      for (Map.Entry<String, Set<Action>> each : wanted.entrySet()) {
-        String user = each.getKey();
-        UserPermission permission = permission(user, index.table(), each.getValue());
-        boolean changed =
-            !each.getValue().equals(present.remove(user))
-                && change(() -> admin.grant(permission, false));
-        permissions.add(new IndexPermission(index.table(), user, each.getValue(), changed));
-      }
-      for (Map.Entry<String, Set<Action>> each : present.entrySet()) {
-        UserPermission permission = permission(each.getKey(), index.table(), each.getValue());
-        boolean changed = change(() -> admin.revoke(permission));
-        permissions.add(new IndexPermission(index.table(), each.getKey(), Set.of(), changed));
+      Map<String, List<TablePermission>> onBase = byUser(admin, index.baseTable());
+      Map<String, List<TablePermission>> present = byUser(admin, index.table());
+      Set<String> users = new TreeSet<>(onBase.keySet());
+      users.addAll(present.keySet());
+      for (String user : users) {
+        Set<Action> wanted = onIndex(onBase.getOrDefault(user, List.of()), index);
+        List<TablePermission> given = present.getOrDefault(user, List.of());
+        if (!wanted.isEmpty() || !given.isEmpty()) {
+          boolean changed = change(admin, index.table(), user, wanted, given);
+          permissions.add(new IndexPermission(index.table(), user, wanted, changed));
+        }
       }
     }
     return permissions;
   }
 
-  /** Whoever uses an index uses all its columns. */
-  private static void retain(Map<String, Set<Action>> users, Map<String, Set<Action>> others) {
-    users.forEach((user, actions) -> actions.retainAll(others.getOrDefault(user, Set.of())));
-    users.values().removeIf(Set::isEmpty);
-  }
-
-  private interface Change {
-    void make() throws IOException;
-  }
-
-  /** Makes a change, unless it is a superuser's: they may do everything, and only they say so. */
-  private static boolean change(Change change) throws IOException {
+  /**
+   * Gives a user permissions on a whole table, and no others on it or its parts. Leaves a
+   * superuser's, who may do everything, and only a superuser says so.
+   */
+  private static boolean change(
+      Admin admin, TableName table, String user, Set<Action> wanted, List<TablePermission> given)
+      throws IOException {
+    List<TablePermission> unwanted =
+        given.stream().filter(each -> wanted.isEmpty() || each.hasFamily()).toList();
+    boolean granted =
+        wanted.isEmpty()
+            || given.stream().anyMatch(each -> !each.hasFamily() && actions(each).equals(wanted));
     try {
-      change.make();
-      return true;
+      if (!granted) {
+        Permission.Builder whole = Permission.newBuilder(table);
+        admin.grant(
+            new UserPermission(user, whole.withActions(wanted.toArray(Action[]::new)).build()),
+            false);
+      }
+      for (TablePermission each : unwanted) {
+        // Without actions: else HBase goes by the user's first record, whichever part it is of.
+        Permission.Builder part = Permission.newBuilder(table).withFamily(each.getFamily());
+        admin.revoke(new UserPermission(user, part.withQualifier(each.getQualifier()).build()));
+      }
     } catch (AccessDeniedException e) {
       if (String.valueOf(e.getMessage()).contains("superuser")) {
         return false;
       }
       throw e;
     }
+    return !granted || !unwanted.isEmpty();
   }
 
-  private static Map<String, Set<Action>> byUser(
-      Admin admin, TableName table, Function<TablePermission, Set<Action>> counted)
+  private static Map<String, List<TablePermission>> byUser(Admin admin, TableName table)
       throws IOException {
-    Map<String, Set<Action>> users = new TreeMap<>();
+    Map<String, List<TablePermission>> users = new TreeMap<>();
     for (UserPermission each :
         admin.getUserPermissions(GetUserPermissionsRequest.newBuilder(table).build())) {
       if (each.getPermission() instanceof TablePermission given) {
-        Set<Action> actions = counted.apply(given);
-        if (!actions.isEmpty()) {
-          users.computeIfAbsent(each.getUser(), u -> EnumSet.noneOf(Action.class)).addAll(actions);
-        }
+        users.computeIfAbsent(each.getUser(), user -> new ArrayList<>()).add(given);
       }
     }
     return users;
+  }
+
+  /** Whoever uses an index uses all its columns. */
+  private static Set<Action> onIndex(List<TablePermission> onBase, Index index) {
+    Set<Action> actions = EnumSet.allOf(Action.class);
+    for (Column column : index.columns()) {
+      Set<Action> onColumn = EnumSet.noneOf(Action.class);
+      onBase.forEach(given -> onColumn.addAll(onIndex(given, column)));
+      actions.retainAll(onColumn);
+    }
+    return actions;
   }
 
   private static Set<Action> onIndex(TablePermission given, Column column) {
@@ -119,10 +129,5 @@ public record Permissions(Connection connection) {
     Set<Action> actions = EnumSet.noneOf(Action.class);
     actions.addAll(List.of(given.getActions()));
     return actions;
-  }
-
-  private static UserPermission permission(String user, TableName table, Set<Action> actions) {
-    return new UserPermission(
-        user, Permission.newBuilder(table).withActions(actions.toArray(Action[]::new)).build());
   }
 }
