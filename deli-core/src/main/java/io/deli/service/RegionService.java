@@ -85,6 +85,12 @@ public final class RegionService {
    */
   public static final MethodDescriptor WRITE = DESCRIPTOR.findMethodByName("Write");
 
+  /**
+   * Counts a version if the region has any, whoever may read it, and else none. Anybody may ask, as
+   * HBase tells anybody the sizes of regions.
+   */
+  public static final MethodDescriptor PRESENT = DESCRIPTOR.findMethodByName("Present");
+
   /** The message without content. */
   public static final Message NOTHING = inVersion(DESCRIBE.getInputType()).build();
 
@@ -142,14 +148,14 @@ public final class RegionService {
     return TableDescriptorBuilder.parseFrom(bytes(answer, "descriptor"));
   }
 
-  /** The answer to {@link #KEPT}. */
-  public static Message kept(long versions) {
+  /** The answer to {@link #KEPT}, or to {@link #PRESENT}. */
+  public static Message versions(long versions) {
     Descriptor type = KEPT.getOutputType();
     return inVersion(type).setField(type.findFieldByName("count"), versions).build();
   }
 
-  /** Reads the answer to {@link #KEPT}. */
-  public static long keptVersions(Message answer) {
+  /** Reads the answer to {@link #KEPT}, or to {@link #PRESENT}. */
+  public static long versions(Message answer) {
     return (Long) field(answer, "count");
   }
 
@@ -280,6 +286,7 @@ public final class RegionService {
         .addMethod(method("Stale", "Entries", "Positions"))
         .addMethod(method("Scan", "ServerScans", "FoundRows"))
         .addMethod(method("Write", "ColocatedWrite", "WrittenRows"))
+        .addMethod(method("Present", "Nothing", "Versions"))
         .build();
   }
 

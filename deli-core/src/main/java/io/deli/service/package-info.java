@@ -77,6 +77,7 @@
  *   rpc Stale(Entries) returns (Positions);
  *   rpc Scan(ServerScans) returns (FoundRows);
  *   rpc Write(ColocatedWrite) returns (WrittenRows);
+ *   rpc Present(Nothing) returns (Versions);
  * }
  * </pre>
  *

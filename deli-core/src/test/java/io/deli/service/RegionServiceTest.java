@@ -60,9 +60,10 @@ class RegionServiceTest {
     assertThat(Entries.of(entries.toMessage())).isEqualTo(entries);
     assertThat(RegionService.positions(RegionService.positions(List.of(0, 7))))
         .containsExactly(0, 7);
-    assertThat(RegionService.keptVersions(RegionService.kept(5))).isEqualTo(5);
+    assertThat(RegionService.versions(RegionService.versions(5))).isEqualTo(5);
     for (Message message :
-        List.of(entries.toMessage(), RegionService.positions(List.of(1)), RegionService.kept(5))) {
+        List.of(
+            entries.toMessage(), RegionService.positions(List.of(1)), RegionService.versions(5))) {
       Message empty = RegionService.prototype(message.getDescriptorForType());
       assertThat(empty.newBuilderForType().mergeFrom(message.toByteArray()).build())
           .isEqualTo(message);

@@ -13,6 +13,7 @@ import io.deli.coprocessor.internal.endpoint.ColocatedWriter;
 import io.deli.coprocessor.internal.endpoint.EntrySweep;
 import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
 import io.deli.coprocessor.internal.endpoint.Repair;
+import io.deli.coprocessor.internal.endpoint.RowPresence;
 import io.deli.coprocessor.internal.endpoint.ServerScanner;
 import io.deli.coprocessor.internal.endpoint.StaleRowFilter;
 import io.deli.coprocessor.internal.endpoint.ValueScans;
@@ -314,7 +315,12 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   @Override
   public Message kept() {
-    return RegionService.kept(collector.kept());
+    return RegionService.versions(collector.kept());
+  }
+
+  @Override
+  public Message present() throws IOException {
+    return RegionService.versions(RowPresence.of(env.getRegion()) ? 1 : 0);
   }
 
   @Override

@@ -1,31 +1,41 @@
 package io.deli.test.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliAdmin;
+import io.deli.client.ExistingRows;
 import io.deli.client.IndexPermission;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.GetUserPermissionsRequest;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.access.UserPermission;
+import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Permissions that operators mirror. */
+/** Operators of indexes who do not see all that is in the table, and permissions they mirror. */
 class OperatorPermissionsTest {
   private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] G = Bytes.toBytes("g");
   private static final byte[] V = Bytes.toBytes("v");
   private static final byte[] E = Bytes.toBytes("e");
+  private static final byte[] ROW = Bytes.toBytes("r");
   private static final IndexDefinition BY_V = IndexDefinition.on("by_v", Column.of(F, V));
 
   @AutoClose("stop")
@@ -80,5 +90,55 @@ class OperatorPermissionsTest {
       }
     }
     return permissions;
+  }
+
+  @Test
+  void anIndexIsNotReadIfRowsAreInAFamilyThatItsCreatorMayNotRead() throws Exception {
+    TableName table = TableName.valueOf("families");
+    cluster.utility().createTable(table, new byte[][] {F, G});
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      // Or who creates the index, and so modifies the table, would be given all permissions on it.
+      hbase.modifyTable(
+          TableDescriptorBuilder.newBuilder(hbase.getDescriptor(table))
+              .setValue("OWNER", User.getCurrent().getShortName())
+              .build());
+    }
+    grant(Permission.newBuilder(table).withFamily(G), "of_g", Action.READ);
+    grant(Permission.newBuilder(table), "of_g", Action.CREATE, Action.ADMIN);
+    grant(Permission.newBuilder("default"), "of_g", Action.CREATE, Action.ADMIN);
+    put(table, new Put(ROW).addColumn(F, V, V));
+    assertNotReadWhenMadeBy(cluster.user("of_g"), table);
+  }
+
+  @Test
+  void anIndexIsNotReadIfRowsHaveALabelThatItsCreatorLacks() throws Exception {
+    TableName table = TableName.valueOf("labelled");
+    cluster.utility().createTable(table, F);
+    Put hidden = new Put(ROW).addColumn(F, V, V);
+    hidden.setCellVisibility(new CellVisibility(SecuredCluster.LABEL));
+    put(table, hidden);
+    assertNotReadWhenMadeBy(cluster.administrator(), table);
+  }
+
+  private static void put(TableName table, Put put) throws IOException {
+    try (Table rows = cluster.connection().getTable(table)) {
+      rows.put(put);
+    }
+  }
+
+  private static void assertNotReadWhenMadeBy(User creator, TableName table) throws Exception {
+    cluster.as(
+        creator,
+        connection -> {
+          DeliAdmin deli = connection.getDeliAdmin();
+          assertThatThrownBy(() -> deli.createIndex(table, BY_V))
+              .hasMessageContainingAll("has rows", "may not read", "Build it");
+          assertThat(deli.describe(table, "by_v").state()).isEqualTo(IndexState.BUILDING);
+          deli.disable(table, "by_v");
+          assertThatThrownBy(() -> deli.enable(table, "by_v", ExistingRows.REFUSE))
+              .hasMessageContainingAll("has rows", "may not read", "Build it");
+          return null;
+        });
+    assertThat(admin().describe(table, "by_v").state()).isEqualTo(IndexState.BUILDING);
   }
 }

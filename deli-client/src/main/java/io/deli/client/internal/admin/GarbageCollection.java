@@ -277,7 +277,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
   }
 
   private static long ask(Table table, byte[] row) throws IOException {
-    return RegionService.keptVersions(
+    return RegionService.versions(
         RegionClient.call(table, row, RegionService.KEPT, RegionService.NOTHING));
   }
 }

@@ -1,11 +1,14 @@
 package io.deli.client.internal.admin;
 
+import com.google.protobuf.Message;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.RegionClient;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
+import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
@@ -20,6 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -142,13 +146,14 @@ public final class Schema {
 
   /**
    * Takes an index into use that is maintained, and not read, if the table has no rows yet: until
-   * all regions knew the index, they may have taken rows without its entries.
+   * all regions knew the index, they may have taken rows without its entries. Permissions and
+   * labels may hide rows from the caller's scans, so that the regions themselves are asked.
    *
    * @throws DoNotRetryIOException if it has rows, or the cluster refuses; the index stays as it is
    */
   public void activate(TableName table, IndexDefinition unread) throws IOException {
     try {
-      requireNoRows(table, unread.name(), ExistingRows.REFUSE, "they came as it was published");
+      requireEmptyRegions(table, unread.name());
       replace(table, unread, unread.withState(IndexState.ACTIVE));
     } catch (IOException e) {
       throw new DoNotRetryIOException(
@@ -334,13 +339,38 @@ public final class Schema {
     if (existingRows != ExistingRows.REFUSE) {
       return;
     }
+    // Spares the caller an index that activate leaves to be built, and cannot see all rows.
     Scan one = new Scan().setLimit(1).setCaching(1).setFilter(new FirstKeyOnlyFilter());
     try (Table rows = connection.getTable(table);
         ResultScanner scanner = rows.getScanner(one)) {
       if (scanner.next() != null) {
-        throw new DoNotRetryIOException(
-            "table %s has rows that index '%s' may not find: %s".formatted(table, index, remedy));
+        throw hasRows(table, index, remedy);
       }
     }
+  }
+
+  private void requireEmptyRegions(TableName table, String index) throws IOException {
+    try (Admin admin = connection.getAdmin();
+        Table rows = connection.getTable(table)) {
+      List<RegionInfo> regions = admin.getRegions(table);
+      for (RegionInfo region : regions) {
+        Message present =
+            RegionClient.call(
+                rows, region.getStartKey(), RegionService.PRESENT, RegionService.NOTHING);
+        if (RegionService.versions(present) > 0) {
+          throw hasRows(
+              table, index, "they came as it was published, or this user may not read them");
+        }
+      }
+      if (!admin.getRegions(table).equals(regions)) {
+        // The region of a start key may have been asked that is only a part of the one meant.
+        throw new DoNotRetryIOException("regions were split or merged meanwhile");
+      }
+    }
+  }
+
+  private static DoNotRetryIOException hasRows(TableName table, String index, String remedy) {
+    return new DoNotRetryIOException(
+        "table %s has rows that index '%s' may not find: %s".formatted(table, index, remedy));
   }
 }

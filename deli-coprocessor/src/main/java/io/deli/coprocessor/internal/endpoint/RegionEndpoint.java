@@ -33,6 +33,8 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
 
     Message kept();
 
+    Message present() throws IOException;
+
     /** Returns the positions of entries of other regions. */
     List<Integer> sweep(RegionService.Entries entries) throws IOException;
 
@@ -78,6 +80,9 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
     }
     if (method.equals(RegionService.KEPT)) {
       return started.kept();
+    }
+    if (method.equals(RegionService.PRESENT)) {
+      return started.present();
     }
     if (method.equals(RegionService.SWEEP)) {
       return RegionService.positions(started.sweep(RegionService.Entries.of(request)));

@@ -43,7 +43,12 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
 
   @Override
   public Message kept() {
-    return RegionService.kept(0);
+    return RegionService.versions(0);
+  }
+
+  @Override
+  public Message present() {
+    return RegionService.versions(1);
   }
 
   @Override
