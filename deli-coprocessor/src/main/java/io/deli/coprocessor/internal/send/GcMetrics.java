@@ -9,13 +9,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.Gauge;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.metrics.Timer;
 
 /**
  * Metrics in HBase's registry for observers of this name, of which there is one in a JVM. Versions
- * of the observer from several jars count in it together; HBase drops it when the last of their
- * regions has closed. Thread-safe.
+ * of the observer from several jars count in it together. It stays when the last of their regions
+ * has closed: HBase, which looks for registries every ten seconds, would go on to show a dropped
+ * one if another of its name is there when it looks. Thread-safe.
  */
 public final class GcMetrics {
   private static final String RATIO = "garbageRatio";
@@ -91,10 +93,15 @@ public final class GcMetrics {
   /** Joins; to be followed by one {@link #leave}. */
   static GcMetrics join(RegionCoprocessorEnvironment env) {
     GcMetrics metrics =
-        shared(env).join(() -> new GcMetrics(env.getMetricRegistryForRegionServer()));
+        shared(env).join(() -> new GcMetrics(kept(env.getMetricRegistryForRegionServer())));
     // Of several versions the first to come shows its ratio; when it has left, another does.
     metrics.registry.register(RATIO, metrics.ratio);
     return metrics;
+  }
+
+  /** Holds a registry, which HBase drops when all that it has given it to are gone. */
+  static MetricRegistry kept(MetricRegistry registry) {
+    return MetricRegistries.global().create(registry.getMetricRegistryInfo());
   }
 
   static void leave(RegionCoprocessorEnvironment env) {
