@@ -339,7 +339,7 @@ public final class Schema {
     if (existingRows != ExistingRows.REFUSE) {
       return;
     }
-    // Spares the caller an index that activate leaves to be built, and cannot see all rows.
+    // By what the caller sees, ahead of all changes; activate asks the regions.
     Scan one = new Scan().setLimit(1).setCaching(1).setFilter(new FirstKeyOnlyFilter());
     try (Table rows = connection.getTable(table);
         ResultScanner scanner = rows.getScanner(one)) {

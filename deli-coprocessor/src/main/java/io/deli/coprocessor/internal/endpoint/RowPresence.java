@@ -40,8 +40,8 @@ public final class RowPresence {
       while (EnvironmentEdgeManager.currentTime() < end) {
         long pieceEnd = EnvironmentEdgeManager.currentTime() + PIECE_MILLIS;
         ScannerContext piece =
-            ScannerContext.newBuilder().setTimeLimit(LimitScope.BETWEEN_ROWS, pieceEnd).build();
-        boolean more = rows.nextRaw(row, piece);
+            ScannerContext.newBuilder().setTimeLimit(LimitScope.BETWEEN_CELLS, pieceEnd).build();
+        boolean more = rows.next(row, piece);
         if (!row.isEmpty() || !more) {
           return !row.isEmpty();
         }
