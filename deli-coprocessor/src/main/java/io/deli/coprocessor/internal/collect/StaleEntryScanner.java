@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * <p>The first windows are small, and the next ones grow and shrink with the time that answers take
  * ({@link IndexPace}), so that base regions set the pace. One that fails, or is not answered for
  * the time-out, stays whole; if several in a row do, or the compaction has waited for too long in
- * all, it asks no more and passes on what it reads, and the next compaction begins to ask there. So
- * it does when the region closes.
+ * all, or the region closes, it asks no more and passes on what it reads. The next compaction
+ * begins to ask where this one gave up.
  */
 final class StaleEntryScanner extends ForwardingScanner {
   private static final Logger LOG = LoggerFactory.getLogger(StaleEntryScanner.class);

@@ -300,7 +300,12 @@ class GarbageUnitsTest {
       assertThat(new GarbageUnits(INDEXES, some).unit(piece).isRefused()).isEqualTo(nameless);
       assertThat(units(INDEXES).unit(piece).isRefused()).isFalse();
     }
-    assertThat(new GarbageUnits(INDEXES, some).unit(piece(newest, other)).isRefused()).isFalse();
+    Cell marker = cell("p", NOW, KeyValue.Type.Delete, "", 9);
+    for (RowPiece piece : List.of(piece(newest, other), piece(marker, put("p", NOW, "ab", 8)))) {
+      Unit unit = new GarbageUnits(INDEXES, some).unit(piece);
+      assertThat(unit.dying()).isEqualTo(1);
+      assertThat(unit.isRefused()).isFalse();
+    }
   }
 
   /** By one write a row may be given several timestamps. */
