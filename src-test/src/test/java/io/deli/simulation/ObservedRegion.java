@@ -43,7 +43,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -159,8 +159,8 @@ final class ObservedRegion implements ModelRegion.Observer {
 
     /** The observer is not told of conditions, which no value of the future decides here. */
     @Override
-    public Optional<Cell> decider(CheckAndMutate conditional) {
-      return Optional.empty();
+    public long newest(Get get) {
+      return 0;
     }
   }
 

@@ -108,4 +108,27 @@ class FutureConditionTest {
         });
     Eventually.holds(written::assertIndexed);
   }
+
+  /** The condition is on another column, by which HBase stamps the Put as well. */
+  @Test
+  void onlyWhatTheFutureWouldHideWaits() throws Exception {
+    CheckAndMutate taking =
+        CheckAndMutate.newBuilder(ROW)
+            .ifEquals(FAMILY, OTHER, FREE)
+            .build(new Put(ROW).addColumn(FAMILY, QUALIFIER, MINE));
+    free(
+        OTHER,
+        HOUR_MILLIS,
+        table -> {
+          assertThat(table.checkAndMutate(taking).isSuccess()).isTrue();
+          assertThat(read(QUALIFIER)).isEqualTo(MINE);
+        });
+    free(
+        QUALIFIER,
+        1_500,
+        table -> {
+          assertThat(table.checkAndMutate(taking).isSuccess()).isTrue();
+          assertThat(read(QUALIFIER)).isEqualTo(MINE);
+        });
+  }
 }

@@ -9,9 +9,11 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 
@@ -105,17 +107,19 @@ final class CombinedRequest {
         || error instanceof TableNotEnabledException) {
       return false;
     }
-    // Of those that a region carries out one by one, HBase's client gives all the last failure.
-    return isOfShare(operation)
-        ? calls.size() > 1
-            && !(error instanceof FailedSanityCheckException)
-            && !(error instanceof NoSuchColumnFamilyException)
-        : calls.stream().filter(call -> !isOfShare(call.operation())).count() > 1;
+    if (operation instanceof Put || operation instanceof Delete) {
+      return calls.size() > 1
+          && !(error instanceof FailedSanityCheckException)
+          && !(error instanceof NoSuchColumnFamilyException);
+    }
+    // Of these HBase's client gives all that fail in a region the failure of the last.
+    return isWhole(operation)
+        && calls.stream().filter(call -> isWhole(call.operation())).count() > 1;
   }
 
-  /** Whether a region applies the operation together with others; else by itself. */
-  private static boolean isOfShare(Row operation) {
-    return operation instanceof Put || operation instanceof Delete;
+  /** Whether HBase answers the operation as a whole request within the request. */
+  private static boolean isWhole(Row operation) {
+    return operation instanceof CheckAndMutate || operation instanceof RowMutations;
   }
 
   private void arrived(Answer answer) {

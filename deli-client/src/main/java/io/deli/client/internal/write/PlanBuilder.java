@@ -99,8 +99,8 @@ final class PlanBuilder {
     conditional = true;
     if (alone && drawn.isEmpty() && concernsNone(condition.getAction())) {
       rules.check(condition);
-      // HBase gives it a timestamp that is not before what the condition reads. Among others it
-      // could be applied ahead of one whose timestamp is refused.
+      // HBase gives it at least the timestamp of what its condition reads. In a list it would be
+      // applied even if a mutation of its row, earlier in the list, is refused and written again.
       return condition;
     }
     CheckAndMutate.Builder copy = copy(condition);

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -196,9 +197,10 @@ public final class Admission {
       DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
       if (drawn == null) {
         requireBehind(batch, i, now);
+      } else if (drawn.atomic() && RowWrite.isRepeated(batch)) {
+        batch.setOperationStatus(i, OperationStatus.SUCCESS);
       } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
-          || isThere(batch, i, drawn)
-          || isRepeated(batch, drawn)) {
+          || isThere(batch, i, drawn)) {
         // The others of an atomic batch are the same operation, of the same timestamp.
         repeated = drawn.atomic();
       } else {
@@ -237,7 +239,7 @@ public final class Admission {
         && !rows.haveComputed(mutation, timestamp)
         // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
         && (rows.raise(mutation, timestamp) || repeated)
-        && timestamp >= conditions.decidedBy(mutation);
+        && conditions.hiding(mutation, timestamp) == 0;
   }
 
   /** Whether repair may have taken the entries of a write that its writer began then. */
@@ -268,15 +270,6 @@ public final class Admission {
     return true;
   }
 
-  /** Whether HBase knows by its nonce what a part of the same operation has computed. */
-  private static boolean isRepeated(
-      MiniBatchOperationInProgress<Mutation> batch, DrawnTimestamp drawn) {
-    return drawn.atomic()
-        && IntStream.range(0, batch.size())
-            .mapToObj(batch::getOperationStatus)
-            .anyMatch(status -> status.getOperationStatusCode() == OperationStatusCode.SUCCESS);
-  }
-
   private static boolean contains(List<Cell> there, Cell cell) {
     return there.stream()
         .anyMatch(
@@ -292,8 +285,8 @@ public final class Admission {
     Mutation mutation = batch.getOperation(position);
     byte[] row = mutation.getRow();
     // A timestamp ahead of the clock may yet be admitted, so it is not told of what is further.
-    long decider = drawn.timestamp() > now ? 0 : conditions.decidedBy(mutation);
-    long newest = Math.max(decider, Math.max(opened.get(), rows.newestOrComputed(row)));
+    long hiding = drawn.timestamp() > now ? 0 : conditions.hiding(mutation, drawn.timestamp());
+    long newest = Math.max(hiding, Math.max(opened.get(), rows.newestOrComputed(row)));
     String message =
         new TimestampRefusal(newest, now)
             .toMessage(

@@ -2,31 +2,21 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.io.TimeRange;
 
-/**
- * The conditional write that each thread has begun last, and the cell that decides it. Thread-safe.
- */
+/** The conditional write that each thread has begun last. Thread-safe. */
 final class Conditions {
   private final RegionPlace place;
 
   @SuppressWarnings("ThreadLocalUsage") // of this region; weak, and replaced by the next
-  private final ThreadLocal<Begun> last = new ThreadLocal<>();
-
-  private static final class Begun {
-    private final WeakReference<CheckAndMutate> conditional;
-    private Optional<Cell> decider;
-
-    Begun(CheckAndMutate conditional) {
-      this.conditional = new WeakReference<>(conditional);
-    }
-  }
+  private final ThreadLocal<WeakReference<CheckAndMutate>> last = new ThreadLocal<>();
 
   Conditions(RegionPlace place) {
     this.place = place;
@@ -34,27 +24,25 @@ final class Conditions {
 
   /** Begins a conditional write, with its row locked. */
   void begin(CheckAndMutate conditional) {
-    last.set(new Begun(conditional));
+    last.set(new WeakReference<>(conditional));
   }
 
   /**
-   * The timestamp of the cell that decided whether to apply a Put, if it writes the same column; 0
-   * if there is none. Its row is still locked.
+   * The timestamp of a value that would hide a Put of this timestamp, and does not hide it in
+   * HBase, which gives it at least that of what its condition reads; 0 if there is none. The row of
+   * the Put is still locked.
    */
-  long decidedBy(Mutation mutation) throws IOException {
-    Begun begun = last.get();
-    CheckAndMutate conditional = begun == null ? null : begun.conditional.get();
-    if (!(mutation instanceof Put) || conditional == null || !isPartOf(mutation, conditional)) {
+  long hiding(Mutation mutation, long timestamp) throws IOException {
+    WeakReference<CheckAndMutate> begun = last.get();
+    CheckAndMutate conditional = begun == null ? null : begun.get();
+    if (!(mutation instanceof Put)
+        || conditional == null
+        || !isPartOf(mutation, conditional)
+        || place.newest(read(conditional)) <= timestamp) {
       return 0;
     }
-    if (begun.decider == null) {
-      begun.decider = place.decider(conditional);
-    }
-    return begun
-        .decider
-        .filter(cell -> mutation.has(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell)))
-        .map(Cell::getTimestamp)
-        .orElse(0L);
+    long newest = place.newest(written(mutation));
+    return newest > timestamp ? newest : 0;
   }
 
   /** By identity: another write of the row may be equal, and have no condition. */
@@ -62,5 +50,26 @@ final class Conditions {
     return conditional.getAction() instanceof RowMutations several
         ? several.getMutations().stream().anyMatch(each -> each == mutation)
         : conditional.getAction() == mutation;
+  }
+
+  private static Get read(CheckAndMutate conditional) throws IOException {
+    TimeRange range = conditional.getTimeRange();
+    Get get = new Get(conditional.getRow()).setTimeRange(range.getMin(), range.getMax());
+    return conditional.hasFilter()
+        ? get.setFilter(conditional.getFilter())
+        : get.addColumn(conditional.getFamily(), conditional.getQualifier());
+  }
+
+  private static Get written(Mutation mutation) {
+    Get get = new Get(mutation.getRow());
+    mutation
+        .getFamilyCellMap()
+        .forEach(
+            (family, cells) -> {
+              for (Cell cell : cells) {
+                get.addColumn(family, CellUtil.cloneQualifier(cell));
+              }
+            });
+    return get;
   }
 }

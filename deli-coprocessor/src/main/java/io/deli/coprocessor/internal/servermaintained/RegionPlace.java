@@ -3,13 +3,9 @@ package io.deli.coprocessor.internal.servermaintained;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.KeyValueUtil;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -26,8 +22,8 @@ public interface RegionPlace {
   /** All cells of a row with a timestamp, whatever hides them. */
   List<Cell> cells(byte[] row, long timestamp) throws IOException;
 
-  /** The cell that decides a condition, without its value; empty if it is that there is none. */
-  Optional<Cell> decider(CheckAndMutate conditional) throws IOException;
+  /** The greatest timestamp among the cells that a Get sees; 0 if it sees none. */
+  long newest(Get get) throws IOException;
 
   /** The environment of one of HBase's regions. */
   static RegionPlace of(Region region) {
@@ -44,9 +40,18 @@ public interface RegionPlace {
 
       @Override
       public List<Cell> cells(byte[] row, long timestamp) throws IOException {
-        List<Cell> cells = new ArrayList<>();
         Get same = new Get(row).readAllVersions().setTimestamp(timestamp);
-        try (RegionScanner scanner = region.getScanner(new Scan(same).setRaw(true))) {
+        return cells(new Scan(same).setRaw(true));
+      }
+
+      @Override
+      public long newest(Get get) throws IOException {
+        return cells(new Scan(get)).stream().mapToLong(Cell::getTimestamp).max().orElse(0);
+      }
+
+      private List<Cell> cells(Scan ofRow) throws IOException {
+        List<Cell> cells = new ArrayList<>();
+        try (RegionScanner scanner = region.getScanner(ofRow)) {
           boolean more;
           do {
             more = scanner.next(cells);
@@ -54,24 +59,6 @@ public interface RegionPlace {
         }
         return cells;
       }
-
-      @Override
-      public Optional<Cell> decider(CheckAndMutate conditional) throws IOException {
-        List<Cell> cells = new ArrayList<>(1);
-        try (RegionScanner scanner = region.getScanner(new Scan(read(conditional)))) {
-          scanner.next(cells);
-          return cells.stream().findFirst().map(KeyValueUtil::toNewKeyCell);
-        }
-      }
     };
-  }
-
-  /** What HBase reads for a condition, of which the first cell decides. */
-  private static Get read(CheckAndMutate conditional) throws IOException {
-    TimeRange range = conditional.getTimeRange();
-    Get get = new Get(conditional.getRow()).setTimeRange(range.getMin(), range.getMax());
-    return conditional.hasFilter()
-        ? get.setFilter(conditional.getFilter())
-        : get.addColumn(conditional.getFamily(), conditional.getQualifier());
   }
 }

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
@@ -39,6 +41,17 @@ record RowWrite(int position, List<Mutation> mutations) {
     }
     writes.addAll(byRow.values());
     return writes;
+  }
+
+  /**
+   * Whether an atomic batch was applied before: HBase knows by its nonce what a part of it has
+   * computed.
+   */
+  static boolean isRepeated(MiniBatchOperationInProgress<Mutation> batch) {
+    return IntStream.range(0, batch.size())
+        .filter(i -> RowTimestamps.isComputed(batch.getOperation(i)))
+        .mapToObj(batch::getOperationStatus)
+        .anyMatch(status -> status.getOperationStatusCode() == OperationStatusCode.SUCCESS);
   }
 
   byte[] row() {
