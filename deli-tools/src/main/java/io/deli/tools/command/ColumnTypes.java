@@ -11,8 +11,10 @@ import io.deli.tools.load.RowMapping;
 import io.deli.tools.output.Texts;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** Names and types of a table's columns on the command line. */
@@ -53,8 +55,7 @@ final class ColumnTypes {
 
   /** The family for names without one. */
   String defaultFamily() {
-    List<String> families =
-        Arrays.stream(table.getColumnFamilies()).map(f -> Texts.format(f.getName())).toList();
+    Set<String> families = families();
     if (family != null && !families.contains(family)) {
       throw Failure.usage(
           "table %s has no family '%s': use one of %s"
@@ -65,7 +66,13 @@ final class ColumnTypes {
           "table %s has the families %s: write family:qualifier or choose one with --family"
               .formatted(table.getTableName(), families));
     }
-    return family == null ? families.get(0) : family;
+    return family == null ? families.iterator().next() : family;
+  }
+
+  Set<String> families() {
+    return Arrays.stream(table.getColumnFamilies())
+        .map(f -> Texts.format(f.getName()))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The column that {@code qualifier} or {@code family:qualifier} names. */

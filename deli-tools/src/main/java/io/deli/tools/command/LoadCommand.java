@@ -143,7 +143,7 @@ public final class LoadCommand extends Subcommand {
             files,
             session.connection().getConfiguration(),
             input,
-            reader -> requireColumns(reader, mapping.family()));
+            reader -> requireColumns(reader, mapping));
     AtomicLong bad = new AtomicLong();
     try (Progress progress = new Progress(deli.terminal())) {
       LoadReport report =
@@ -184,13 +184,16 @@ public final class LoadCommand extends Subcommand {
                 progress.progress("loading", counted.getCount(), size);
               });
       RecordReader reader = input.reader(counted, files.get(0));
-      requireColumns(reader, mapping.family());
+      requireColumns(reader, mapping);
       return loader.load(reader, mutator);
     }
   }
 
-  /** Refuses names that no column of the input has, before a row is written; returns these. */
-  private List<String> requireColumns(RecordReader reader, String family) throws IOException {
+  /**
+   * Refuses columns that the table cannot have, and names that no column of the input has, before a
+   * row is written; returns the columns.
+   */
+  private List<String> requireColumns(RecordReader reader, RowMapping mapping) throws IOException {
     List<String> columns;
     try {
       columns = reader.columns();
@@ -202,7 +205,9 @@ public final class LoadCommand extends Subcommand {
     }
     requireColumns("--key", key, columns, columns::contains);
     requireColumns("--skip", skip, columns, columns::contains);
+    mapping.check(columns);
     // With its family or without, each as it may be.
+    String family = mapping.family();
     Set<Column> written =
         columns.stream().map(name -> RowMapping.column(family, name)).collect(Collectors.toSet());
     requireColumns(
@@ -265,6 +270,7 @@ public final class LoadCommand extends Subcommand {
 
   private RowMapping mapping(TableDescriptor descriptor) {
     ColumnTypes columns = new ColumnTypes(descriptor, family, types.byColumn());
-    return new RowMapping(key, separator, columns.defaultFamily(), columns.all(), skip);
+    return new RowMapping(
+        key, separator, columns.families(), columns.defaultFamily(), columns.all(), skip);
   }
 }

@@ -3,13 +3,17 @@ package io.deli.tools.load;
 import io.deli.index.Column;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
+import io.deli.tools.Failure;
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
+import io.deli.tools.output.Texts;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -19,6 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * @param key names of the columns that make the row key
  * @param separator between them
+ * @param families names of the table's families
  * @param family for columns whose name has none
  * @param types encodings by table column; {@code STRING} where not given
  * @param omitted names of columns to leave out
@@ -26,12 +31,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 public record RowMapping(
     List<String> key,
     String separator,
+    Set<String> families,
     String family,
     Map<Column, ValueType> types,
     Set<String> omitted)
     implements Serializable {
   public RowMapping {
     key = List.copyOf(key);
+    families = Set.copyOf(families);
     types = Map.copyOf(types);
     omitted = Set.copyOf(omitted);
   }
@@ -44,9 +51,39 @@ public record RowMapping(
   }
 
   /**
+   * Checks the columns of an input before a row is written.
+   *
+   * @throws Failure if the table has no such family
+   */
+  public void check(List<String> columns) {
+    for (String name : columns) {
+      if (!omitted.contains(name) && !name.equals("-")) {
+        missingFamily(name, column(family, name))
+            .ifPresent(
+                reason -> {
+                  throw Failure.usage(reason + ", or leave the column out with --skip");
+                });
+      }
+    }
+  }
+
+  private Optional<String> missingFamily(String name, Column column) {
+    if (name.indexOf(':') < 1) {
+      return Optional.empty(); // It goes to the default family.
+    }
+    String needed = Texts.format(column.family());
+    return families.contains(needed)
+        ? Optional.empty()
+        : Optional.of(
+            "the table has no family '%s', which column %s needs: use one of %s"
+                .formatted(needed, name, new TreeSet<>(families)));
+  }
+
+  /**
    * The row as a Put, null values left out.
    *
-   * @throws BadLineException if it has no key, no value, or one that is not of its column's type
+   * @throws BadLineException if it has no key, no value, one that is not of its column's type, or a
+   *     column whose family the table does not have
    */
   public Put put(InputRecord record) throws BadLineException {
     return put(record, HConstants.LATEST_TIMESTAMP);
@@ -69,6 +106,10 @@ public record RowMapping(
 
   private void add(Put put, long line, String name, String text) throws BadLineException {
     Column column = column(family, name);
+    Optional<String> refusal = missingFamily(name, column);
+    if (refusal.isPresent()) {
+      throw new BadLineException(line, refusal.get());
+    }
     ValueType type = types.getOrDefault(column, ValueType.STRING);
     if (type.isNumeric() && text.isBlank()) {
       return;

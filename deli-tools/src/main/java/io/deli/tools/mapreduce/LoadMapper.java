@@ -23,7 +23,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.MultiTableHFileOutputFormat;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
@@ -150,12 +149,6 @@ final class LoadMapper extends Mapper<LongWritable, Text, ImmutableBytesWritable
       throw new BadLineException(row.line(), e.getMessage());
     }
     for (List<Cell> cells : put.getFamilyCellMap().values()) {
-      byte[] family = CellUtil.cloneFamily(cells.get(0));
-      if (!table.hasColumnFamily(family)) {
-        throw new DoNotRetryIOException(
-            "table %s has no family '%s', which %s has: nothing is loaded"
-                .formatted(table.getTableName(), Bytes.toStringBinary(family), file));
-      }
       cells.forEach(
           cell -> all.add(new Target(table.getTableName(), StoredCells.identified(cell, id))));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.index.Column;
 import io.deli.index.ValueType;
+import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ class RowMappingTest {
       new RowMapping(
           List.of("country", "id"),
           "/",
+          Set.of("d"),
           "d",
           Map.of(Column.parse("d:altitude"), ValueType.LONG),
           Set.of("note"));
@@ -51,6 +53,16 @@ class RowMappingTest {
         .hasMessageContaining("column altitude: 'high' is not a valid LONG");
     assertThatThrownBy(() -> MAPPING.put(row("country", "P".repeat(40_000), "id", "7")))
         .hasMessageContaining("32767");
+  }
+
+  @Test
+  void aColumnWhoseFamilyTheTableDoesNotHave_isRefused() {
+    assertThatThrownBy(() -> MAPPING.check(List.of("id", "country", "utc:time")))
+        .hasMessageContainingAll("no family 'utc', which column utc:time needs", "[d]", "--skip");
+    assertThatThrownBy(() -> MAPPING.put(row("country", "Peru", "id", "7", "utc:time", "1")))
+        .isInstanceOf(BadLineException.class)
+        .hasMessageContaining("no family 'utc'");
+    MAPPING.check(List.of("id", "-", "note", "d:city"));
   }
 
   private static InputRecord row(String... pairs) {

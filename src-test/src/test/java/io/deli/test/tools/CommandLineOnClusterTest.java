@@ -278,6 +278,20 @@ class CommandLineOnClusterTest {
   }
 
   @Test
+  void loadingAColumnOfNoFamily_isRefusedBeforeARowIsWritten() {
+    String table = MiniCluster.uniqueTable("cli_family").getNameAsString();
+    deli.run("create-table", table, "--family", "d");
+    deli.run("create-index", table, "by_country", "d:country");
+
+    Outcome refused =
+        deli.runWith("id,country,utc:time\n1,Peru,x\n", "load", table, "--key", "id");
+
+    assertThat(refused.errors()).hasSize(1);
+    assertThat(refused.err()).contains("no family 'utc'");
+    assertThat(refused.code()).isEqualTo(2);
+  }
+
+  @Test
   void strictLoadingStopsAtTheFirstBadLine() {
     String table = MiniCluster.uniqueTable("cli_strict").getNameAsString();
     deli.run("create-table", table, "--family", "d");
