@@ -4,11 +4,11 @@ import io.deli.tools.Failure;
 import io.deli.tools.load.RecordReader;
 import io.deli.tools.load.RowFormat;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
-import java.io.StringReader;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -75,13 +75,15 @@ record HadoopInput(List<Path> files, RowFormat format, List<String> columns) {
   }
 
   /** The first line with text, by itself, as mappers take it. */
-  private static Reader firstLine(InputStream in) throws IOException {
-    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+  private static InputStream firstLine(InputStream in) throws IOException {
+    // A character for each byte, whatever the encoding.
+    Charset bytes = StandardCharsets.ISO_8859_1;
+    BufferedReader lines = new BufferedReader(new InputStreamReader(in, bytes));
     String line = lines.readLine();
     while (line != null && line.isEmpty()) {
       line = lines.readLine();
     }
-    return new StringReader(line == null ? "" : line);
+    return new ByteArrayInputStream(line == null ? new byte[0] : line.getBytes(bytes));
   }
 
   private static List<Path> matching(String name, Configuration conf) throws IOException {

@@ -1,11 +1,7 @@
 package io.deli.tools.command;
 
 import io.deli.tools.Failure;
-import io.deli.tools.load.RecordReader;
 import io.deli.tools.load.RowFormat;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.apache.commons.csv.CSVFormat;
@@ -84,11 +80,6 @@ final class InputOptions {
     if (given != null) {
       throw Failure.usage("%s does not apply to %s: leave it out".formatted(option, form));
     }
-  }
-
-  /** Reads the rows of an input, which is UTF-8. */
-  RecordReader reader(InputStream in, String file) {
-    return format(file).reader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
   RowFormat format(String file) {

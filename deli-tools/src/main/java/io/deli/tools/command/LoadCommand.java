@@ -14,7 +14,6 @@ import io.deli.tools.load.RowMapping;
 import io.deli.tools.mapreduce.LoadJob;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -168,7 +167,7 @@ public final class LoadCommand extends Subcommand {
     long size = path == null ? 0 : Files.size(path);
     AtomicLong bad = new AtomicLong();
     try (InputStream raw = path == null ? deli.terminal().in() : Files.newInputStream(path);
-        CountingInputStream counted = new CountingInputStream(new BufferedInputStream(raw));
+        CountingInputStream counted = new CountingInputStream(raw);
         Progress progress = new Progress(deli.terminal());
         BufferedMutator mutator = session.indexed().getBufferedMutator(name)) {
       long start = System.nanoTime();
@@ -183,7 +182,7 @@ public final class LoadCommand extends Subcommand {
                     String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", rows, rows / seconds));
                 progress.progress("loading", counted.getCount(), size);
               });
-      RecordReader reader = input.reader(counted, files.get(0));
+      RecordReader reader = input.format(files.get(0)).reader(counted);
       requireColumns(reader, mapping);
       return loader.load(reader, mutator);
     }

@@ -7,10 +7,7 @@ import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,9 +57,8 @@ public final class Airports {
   }
 
   private static List<Map<String, String>> cities() {
-    try (InputStream in = Airports.class.getResourceAsStream("cities.csv");
-        Reader text = new InputStreamReader(in, StandardCharsets.UTF_8)) {
-      return records(new DelimitedReader(text, CSVFormat.DEFAULT, List.of()));
+    try (InputStream in = Airports.class.getResourceAsStream("cities.csv")) {
+      return records(new DelimitedReader(in, CSVFormat.DEFAULT, List.of()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (BadLineException e) {
@@ -77,7 +73,7 @@ public final class Airports {
    */
   public static List<Airport> read(Path file) {
     CSVFormat format = CSVFormat.DEFAULT.builder().setEscape('\\').setNullString("\\N").get();
-    try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+    try (InputStream in = Files.newInputStream(file)) {
       return records(new DelimitedReader(in, format, OPENFLIGHTS)).stream()
           .map(
               row ->

@@ -2,7 +2,7 @@ package io.deli.tools.load;
 
 import io.deli.tools.load.RecordReader.BadLineException;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -30,12 +30,12 @@ public final class DelimitedReader implements RecordReader {
   private long lastStart;
 
   /**
-   * Reads rows.
+   * Reads rows in UTF-8.
    *
    * @param columns names of the columns, {@code -} for one to leave out; empty if the first line
    *     names them
    */
-  public DelimitedReader(Reader in, CSVFormat format, List<String> columns) {
+  public DelimitedReader(InputStream in, CSVFormat format, List<String> columns) {
     this(new Lines(in), format, columns);
   }
 
@@ -96,7 +96,9 @@ public final class DelimitedReader implements RecordReader {
     List<String> further = new ArrayList<>();
     while (true) {
       try {
-        return parse(record.toString());
+        List<String> values = parse(record.toString());
+        lines.requireUtf8(lastStart);
+        return values;
       } catch (IOException e) {
         String next = isOpen(e) && further.size() < LONGEST_VALUE ? lines.next() : null;
         if (next == null) {

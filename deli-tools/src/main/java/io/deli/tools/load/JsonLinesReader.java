@@ -2,7 +2,6 @@ package io.deli.tools.load;
 
 import io.deli.tools.load.RecordReader.BadLineException;
 import java.io.IOException;
-import java.io.Reader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,10 +17,6 @@ public final class JsonLinesReader implements RecordReader {
 
   private final Lines lines;
 
-  public JsonLinesReader(Reader in) {
-    this(new Lines(in));
-  }
-
   JsonLinesReader(Lines lines) {
     this.lines = lines;
   }
@@ -32,9 +27,11 @@ public final class JsonLinesReader implements RecordReader {
     while (line != null && line.isBlank()) {
       line = lines.next();
     }
-    return line == null
-        ? Optional.empty()
-        : Optional.of(new InputRecord(lines.number(), fields(line)));
+    if (line == null) {
+      return Optional.empty();
+    }
+    lines.requireUtf8(lines.number());
+    return Optional.of(new InputRecord(lines.number(), fields(line)));
   }
 
   private Map<String, String> fields(String line) throws BadLineException {

@@ -1,7 +1,7 @@
 package io.deli.tools.load;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
@@ -18,14 +18,14 @@ public record RowFormat(boolean json, CSVFormat delimited, List<String> columns)
     columns = List.copyOf(columns);
   }
 
-  /** Gives lines one by one, and null when there is none. */
+  /** Gives the bytes of lines one by one, without their line breaks, and null at the end. */
   @FunctionalInterface
   public interface LineSource {
-    String next() throws IOException;
+    byte[] next() throws IOException;
   }
 
-  /** Reads an input from its start. */
-  public RecordReader reader(Reader in) {
+  /** Reads an input, which is UTF-8, from its start. */
+  public RecordReader reader(InputStream in) {
     return reader(new Lines(in));
   }
 

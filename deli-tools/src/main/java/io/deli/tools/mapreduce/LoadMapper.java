@@ -10,6 +10,7 @@ import io.deli.tools.load.RecordReader;
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,7 @@ final class LoadMapper extends Mapper<LongWritable, Text, ImmutableBytesWritable
   private long firstPlace;
   private boolean atHeader;
   private long place;
-  private String line;
+  private byte[] line;
   private boolean taken;
 
   enum Count {
@@ -95,13 +96,13 @@ final class LoadMapper extends Mapper<LongWritable, Text, ImmutableBytesWritable
    * @throws DoNotRetryIOException if it asks for another, where the row goes on: then the next line
    *     would be taken for a row, here or in another part of the file
    */
-  private String takeLine() throws DoNotRetryIOException {
-    if (taken && !line.isBlank()) {
+  private byte[] takeLine() throws DoNotRetryIOException {
+    if (taken && !new String(line, StandardCharsets.UTF_8).isBlank()) {
       throw new DoNotRetryIOException(
           "%s, line at byte %d: the row goes on in the next line, as quotes and escapes say; nothing is loaded. Load without --mapreduce, or set --quote."
               .formatted(file, place));
     }
-    String next = taken ? null : line;
+    byte[] next = taken ? null : line;
     taken = true;
     return next;
   }
@@ -110,10 +111,10 @@ final class LoadMapper extends Mapper<LongWritable, Text, ImmutableBytesWritable
   protected void map(LongWritable key, Text text, Context context)
       throws IOException, InterruptedException {
     place = key.get();
-    line = text.toString();
+    line = text.copyBytes();
     taken = false;
     if (atHeader) {
-      atHeader = line.isEmpty();
+      atHeader = line.length == 0;
       return;
     }
     try {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
-import java.io.StringReader;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -31,7 +34,7 @@ class DelimitedReaderTest {
   void readsEscapesAndNullsAsOpenFlightsWritesThem() throws Exception {
     RecordReader reader =
         new DelimitedReader(
-            new StringReader("1,\"Goroka \\\"GKA\\\"\",\\N\n2,\"\\\\'\",\"x\"\n"),
+            utf8("1,\"Goroka \\\"GKA\\\"\",\\N\n2,\"\\\\'\",\"x\"\n"),
             OPENFLIGHTS,
             List.of("id", "name", "iata"));
 
@@ -43,7 +46,7 @@ class DelimitedReaderTest {
   @Test
   void leavesOutColumnsNamedByADash() throws Exception {
     RecordReader reader =
-        new DelimitedReader(new StringReader("1,2,3\n"), CSVFormat.DEFAULT, List.of("a", "-", "c"));
+        new DelimitedReader(utf8("1,2,3\n"), CSVFormat.DEFAULT, List.of("a", "-", "c"));
 
     assertThat(reader.next().orElseThrow().fields()).isEqualTo(Map.of("a", "1", "c", "3"));
   }
@@ -53,9 +56,9 @@ class DelimitedReaderTest {
   void passesOverAByteOrderMarkAtTheStartOfTheInput() throws Exception {
     RowFormat format = new RowFormat(false, CSVFormat.DEFAULT, List.of("id"));
     String line = "\uFEFF1";
-    Iterator<String> lines = List.of(line).iterator();
+    Iterator<byte[]> lines = List.of(line.getBytes(StandardCharsets.UTF_8)).iterator();
 
-    assertThat(format.reader(new StringReader(line)).next().orElseThrow().fields())
+    assertThat(format.reader(utf8(line)).next().orElseThrow().fields())
         .containsEntry("id", "1");
     assertThat(format.reader(lines::next).next().orElseThrow().fields()).containsEntry("id", line);
   }
@@ -91,8 +94,42 @@ class DelimitedReaderTest {
         .hasMessageContaining("--columns");
   }
 
+  @Test
+  void aRowThatIsNotUtf8_isABadLine() throws Exception {
+    String text = "id,name\ncaf\u00e9,a\n1,\"x\ncaf\u00e8\n2,y\n\"\n3,z\n";
+    List<String> rows = new ArrayList<>();
+    List<Long> bad = new ArrayList<>();
+
+    read(csv(encoded(text, StandardCharsets.ISO_8859_1)), rows, bad);
+
+    assertThat(rows).containsExactly("3=z");
+    assertThat(bad).containsExactly(2L, 4L);
+  }
+
+  @Test
+  void linesEndWithAnyBreak_whereverItLiesInTheBuffer() throws Exception {
+    String first = "x".repeat((1 << 16) - "id,name\r1,".length() - 1);
+    List<String> rows = new ArrayList<>();
+
+    read(csv("id,name\r1," + first + "\r\n\r\n2,\u00e9\uFFFD\r3,y"), rows, new ArrayList<>());
+
+    assertThat(rows).containsExactly("1=" + first, "2=\u00e9\uFFFD", "3=y");
+  }
+
+  private static InputStream utf8(String text) {
+    return encoded(text, StandardCharsets.UTF_8);
+  }
+
+  private static InputStream encoded(String text, Charset charset) {
+    return new ByteArrayInputStream(text.getBytes(charset));
+  }
+
   private static RecordReader csv(String text) {
-    return new DelimitedReader(new StringReader(text), CSVFormat.DEFAULT, List.of());
+    return csv(utf8(text));
+  }
+
+  private static RecordReader csv(InputStream text) {
+    return new DelimitedReader(text, CSVFormat.DEFAULT, List.of());
   }
 
   private static void read(RecordReader reader, List<String> rows, List<Long> bad)

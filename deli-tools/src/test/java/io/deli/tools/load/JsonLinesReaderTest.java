@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.tools.load.RecordReader.BadLineException;
-import java.io.StringReader;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ class JsonLinesReaderTest {
   @Test
   void readsTextsNumbersNullsAndNestedValues() throws Exception {
     RecordReader reader =
-        new JsonLinesReader(new StringReader("{\"a\":\"x\",\"b\":12,\"c\":null,\"d\":[1,2]}\n"));
+        json("{\"a\":\"x\",\"b\":12,\"c\":null,\"d\":[1,2]}\n");
 
     Map<String, String> fields = reader.next().orElseThrow().fields();
 
@@ -26,7 +27,7 @@ class JsonLinesReaderTest {
 
   @Test
   void goesOnBehindABadLine() throws Exception {
-    RecordReader reader = new JsonLinesReader(new StringReader("{\"a\":\n[1]\n{\"a\":1}\n"));
+    RecordReader reader = json("{\"a\":\n[1]\n{\"a\":1}\n");
 
     assertThatThrownBy(reader::next)
         .isInstanceOfSatisfying(
@@ -34,5 +35,10 @@ class JsonLinesReaderTest {
             e -> assertThat(e.report()).isEqualTo("line 1: no JSON from column 6 on"));
     assertThatThrownBy(reader::next).hasMessageContaining("no JSON object");
     assertThat(reader.next().orElseThrow().fields()).containsEntry("a", "1");
+  }
+
+  private static RecordReader json(String text) {
+    return new JsonLinesReader(
+        new Lines(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))));
   }
 }

@@ -26,13 +26,14 @@ import io.deli.index.Maintenance;
 import io.deli.service.LoadMark;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
-import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
+import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
-import io.deli.test.tools.Cli;
 import io.deli.test.tools.Cli.Outcome;
+import io.deli.test.tools.Cli;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -318,6 +319,11 @@ class MapReduceLoadTest {
       assertThat(torn.err())
           .contains("torn.csv, line at byte 7: the row goes on", "nothing is loaded");
       assertThat(torn.code()).isEqualTo(1);
+      Path latin = directory.resolve("latin.csv");
+      Files.write(latin, "id,q\ncaf\u00e9,v\n".getBytes(StandardCharsets.ISO_8859_1));
+      Outcome skipped = load(table, latin);
+      assertThat(skipped.err()).contains("latin.csv, line at byte 5: not UTF-8");
+      assertThat(skipped.code()).isEqualTo(3);
       assertThat(table.cells(new Scan())).isEmpty();
     }
   }
