@@ -5,6 +5,7 @@ import io.deli.tools.load.RowFormat;
 import java.util.List;
 import java.util.Locale;
 import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.QuoteMode;
 import picocli.CommandLine.Option;
 
 /** Options for the format of the input of {@code deli load}. */
@@ -99,6 +100,8 @@ final class InputOptions {
         .setQuote(around)
         .setEscape(literal)
         .setNullString(nullText == null ? "\\N" : nullText)
+        // Has the reader tell a quoted text from an unquoted one, which alone means null.
+        .setQuoteMode(QuoteMode.ALL_NON_NULL)
         .setIgnoreEmptyLines(true)
         .get();
   }

@@ -2,6 +2,7 @@ package io.deli.tools.load;
 
 import io.deli.tools.load.RecordReader.BadLineException;
 import java.io.IOException;
+import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import java.util.regex.Pattern;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.apache.hbase.thirdparty.com.google.gson.Strictness;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonReader;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonToken;
 
 /** Rows as JSON objects, one on each line; nested values are kept as JSON text. */
 public final class JsonLinesReader implements RecordReader {
@@ -35,25 +39,32 @@ public final class JsonLinesReader implements RecordReader {
   }
 
   private Map<String, String> fields(String line) throws BadLineException {
-    JsonElement element;
-    try {
-      element = JsonParser.parseString(line);
-    } catch (JsonParseException e) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    try (JsonReader json = new JsonReader(new StringReader(line))) {
+      json.setStrictness(Strictness.LENIENT);
+      if (json.peek() != JsonToken.BEGIN_OBJECT) {
+        throw new BadLineException(lines.number(), "no JSON object");
+      }
+      json.beginObject();
+      while (json.hasNext()) {
+        String name = json.nextName();
+        if (fields.containsKey(name)) {
+          throw new BadLineException(lines.number(), "has key '" + name + "' twice");
+        }
+        fields.put(name, text(JsonParser.parseReader(json)));
+      }
+      json.endObject();
+      if (json.peek() != JsonToken.END_DOCUMENT) {
+        throw new BadLineException(lines.number(), "has text behind its JSON object");
+      }
+    } catch (IOException | JsonParseException e) {
       throw new BadLineException(lines.number(), "no JSON" + where(e));
     }
-    if (!element.isJsonObject()) {
-      throw new BadLineException(lines.number(), "no JSON object");
-    }
-    Map<String, String> fields = new LinkedHashMap<>();
-    element
-        .getAsJsonObject()
-        .entrySet()
-        .forEach(field -> fields.put(field.getKey(), text(field.getValue())));
     return fields;
   }
 
   /** Says where, and no more: the parser's own words are for programmers, with names of classes. */
-  private static String where(JsonParseException e) {
+  private static String where(Exception e) {
     Matcher column = COLUMN.matcher(String.valueOf(e.getMessage()));
     return column.find() ? " from " + column.group() + " on" : "";
   }

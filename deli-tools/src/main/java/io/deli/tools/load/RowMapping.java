@@ -9,6 +9,7 @@ import io.deli.tools.load.RecordReader.InputRecord;
 import io.deli.tools.output.Texts;
 import java.io.Serializable;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,16 +54,26 @@ public record RowMapping(
   /**
    * Checks the columns of an input before a row is written.
    *
-   * @throws Failure if the table has no such family
+   * @throws Failure if the table has not the family of one, or two are one column of the table, of
+   *     which only the last would be stored
    */
   public void check(List<String> columns) {
+    Set<String> names = new HashSet<>();
+    Set<Column> written = new HashSet<>();
     for (String name : columns) {
-      if (!omitted.contains(name) && !name.equals("-")) {
-        missingFamily(name, column(family, name))
-            .ifPresent(
-                reason -> {
-                  throw Failure.usage(reason + ", or leave the column out with --skip");
-                });
+      if (name.equals("-")) {
+        continue;
+      }
+      Column column = column(family, name);
+      boolean isWritten = !omitted.contains(name);
+      if (!names.add(name) || (isWritten && !written.add(column))) {
+        throw Failure.usage(
+            "the input has column %s twice: rename one, or name its columns with --columns"
+                .formatted(column));
+      }
+      Optional<String> refusal = isWritten ? missingFamily(name, column) : Optional.empty();
+      if (refusal.isPresent()) {
+        throw Failure.usage(refusal.get() + ", or leave the column out with --skip");
       }
     }
   }

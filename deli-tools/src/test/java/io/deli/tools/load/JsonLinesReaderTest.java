@@ -37,6 +37,15 @@ class JsonLinesReaderTest {
     assertThat(reader.next().orElseThrow().fields()).containsEntry("a", "1");
   }
 
+  @Test
+  void aLineWithAKeyTwice_orTextBehindItsObject_isABadLine() throws Exception {
+    RecordReader reader = json("{\"a\":1,\"a\":2}\n{\"a\":1} {\"a\":2}\n{\"a\":[{\"b\":1}]}\n");
+
+    assertThatThrownBy(reader::next).hasMessage("has key 'a' twice");
+    assertThatThrownBy(reader::next).hasMessage("has text behind its JSON object");
+    assertThat(reader.next().orElseThrow().fields()).containsEntry("a", "[{\"b\":1}]");
+  }
+
   private static RecordReader json(String text) {
     return new JsonLinesReader(
         new Lines(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))));

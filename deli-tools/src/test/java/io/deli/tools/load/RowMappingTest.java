@@ -65,6 +65,15 @@ class RowMappingTest {
     MAPPING.check(List.of("id", "-", "note", "d:city"));
   }
 
+  @Test
+  void twoColumnsThatAreOneOfTheTable_areRefused() {
+    assertThatThrownBy(() -> MAPPING.check(List.of("id", "city", "city")))
+        .hasMessageContainingAll("column d:city twice", "--columns");
+    assertThatThrownBy(() -> MAPPING.check(List.of("id", "city", "d:city")))
+        .hasMessageContaining("column d:city twice");
+    MAPPING.check(List.of("id", "-", "-", "note", "d:note"));
+  }
+
   private static InputRecord row(String... pairs) {
     Map<String, String> fields = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
