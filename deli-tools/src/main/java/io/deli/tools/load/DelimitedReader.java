@@ -1,15 +1,17 @@
 package io.deli.tools.load;
 
 import io.deli.tools.load.RecordReader.BadLineException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.StringReader;
+import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -18,11 +20,12 @@ import org.apache.commons.csv.CSVRecord;
  * Rows of delimiter-separated values.
  *
  * <p>Each line is parsed by itself, and with those that follow only while a quoted value is open:
- * so one bad line costs one row and not the rest of the file.
+ * so one bad line costs one row and not the rest of the file. Behind a bad row of several lines the
+ * input ends, for these may be text of a value, which would be taken for rows.
  */
 public final class DelimitedReader implements RecordReader {
-  /** A value with more line breaks than this is rather a quote that nobody closed. */
-  private static final int LONGEST_VALUE = 200;
+  /** Characters of a row; in a longer one there is rather a quote that nobody closed. */
+  private static final int LONGEST_ROW = 1 << 24;
 
   private final Lines lines;
   private final CSVFormat format;
@@ -92,42 +95,63 @@ public final class DelimitedReader implements RecordReader {
       return null;
     }
     lastStart = lines.number();
-    StringBuilder record = new StringBuilder(line);
-    List<String> further = new ArrayList<>();
-    while (true) {
-      try {
-        List<String> values = parse(record.toString());
-        lines.requireUtf8(lastStart);
-        return values;
-      } catch (IOException e) {
-        String next = isOpen(e) && further.size() < LONGEST_VALUE ? lines.next() : null;
-        if (next == null) {
-          lines.giveBack(further);
-          throw new BadLineException(lastStart, reason(e));
-        }
-        further.add(next);
-        record.append('\n').append(next);
-      }
-    }
-  }
-
-  private List<String> parse(String record) throws IOException {
-    try (CSVParser parser = CSVParser.parse(new StringReader(record), format)) {
-      List<CSVRecord> records = parser.getRecords();
-      return records.isEmpty() ? List.of() : records.get(0).stream().toList();
+    try (CSVParser parser = CSVParser.parse(new RowText(line), format)) {
+      Iterator<CSVRecord> record = parser.iterator();
+      List<String> values = record.hasNext() ? record.next().stream().toList() : List.of();
+      lines.requireUtf8(lastStart);
+      return values;
     } catch (UncheckedIOException e) {
-      throw e.getCause();
+      throw bad(e.getCause());
     }
   }
 
-  private static boolean isOpen(IOException e) {
-    return e.getMessage() != null && e.getMessage().contains("EOF");
+  private BadLineException bad(IOException e) throws IOException {
+    boolean isOpen = e instanceof EOFException;
+    if (!isOpen && !(e instanceof CSVException)) {
+      throw e;
+    }
+    String reason =
+        isOpen
+            ? "a quoted value is not closed"
+            : "a quoted value is followed by something else than a delimiter";
+    return new BadLineException(lastStart, reason, lines.number() > lastStart);
   }
 
-  private static String reason(IOException e) {
-    if (isOpen(e)) {
-      return "a quoted value is not closed";
+  /** The text of a row, of which the parser asks for a further line only inside a value. */
+  private final class RowText extends Reader {
+    private String text;
+    private int at;
+    private long length;
+
+    RowText(String first) {
+      take(first);
     }
-    return "a quoted value is followed by something else than a delimiter";
+
+    private void take(String line) {
+      Character escape = format.getEscapeCharacter();
+      // An escape takes the first character of a line break only; the second would end the row.
+      boolean isEscaped = escape != null && line.endsWith(escape.toString());
+      text = line + (isEscaped ? "\n" : lines.lineBreak());
+      at = 0;
+      length += text.length();
+    }
+
+    @Override
+    public int read(char[] into, int offset, int most) throws IOException {
+      if (at == text.length()) {
+        String next = length > LONGEST_ROW ? null : lines.next();
+        if (next == null) {
+          throw new EOFException();
+        }
+        take(next);
+      }
+      int count = Math.min(most, text.length() - at);
+      text.getChars(at, at + count, into, offset);
+      at += count;
+      return count;
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -6,22 +6,20 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Deque;
-import java.util.List;
 
-/** Lines of an input in UTF-8 with their numbers; lines taken too many can be given back. */
+/** Lines of an input in UTF-8 with their numbers. */
 final class Lines {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+  private static final String LINE_BREAKS = "\r\n";
 
   /** What Java puts in the place of bytes that are not UTF-8. */
   private static final char REPLACEMENT = '\uFFFD';
 
   private final LineSource in;
   private final boolean mayBeMarked;
-  private final Deque<String> returned = new ArrayDeque<>();
+  private String lineBreak;
   private long number;
   private long malformed;
 
@@ -40,26 +38,33 @@ final class Lines {
     this.mayBeMarked = mayBeMarked;
   }
 
-  /** The next line, or null at the end. */
+  /** The next line without its line break, or null at the end. */
   String next() throws IOException {
-    String line = returned.isEmpty() ? decoded(in.next()) : returned.pop();
+    byte[] line = in.next();
     if (line == null) {
       return null;
     }
     number++;
-    return mayBeMarked && number == 1 && !line.isEmpty() && line.charAt(0) == BYTE_ORDER_MARK
-        ? line.substring(1)
-        : line;
+    String text = decoded(line);
+    lineBreak = text.endsWith("\r\n") ? "\r\n" : "\n";
+    int start = mayBeMarked && number == 1 && text.indexOf(BYTE_ORDER_MARK) == 0 ? 1 : 0;
+    int end = text.length();
+    while (end > start && LINE_BREAKS.indexOf(text.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    return text.substring(start, end);
+  }
+
+  /** The line break behind that line: CR LF, or else LF. */
+  String lineBreak() {
+    return lineBreak;
   }
 
   private String decoded(byte[] line) {
-    if (line == null) {
-      return null;
-    }
     String text = new String(line, StandardCharsets.UTF_8);
     if (text.indexOf(REPLACEMENT) >= 0
         && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), line)) {
-      malformed = number + 1;
+      malformed = number;
     }
     return text;
   }
@@ -79,15 +84,6 @@ final class Lines {
   /** Number of the line that {@link #next} gave last, from 1. */
   long number() {
     return number;
-  }
-
-  /** Gives back the lines taken last, in their order. */
-  void giveBack(Collection<String> lines) {
-    number -= lines.size();
-    List<String> all = List.copyOf(lines);
-    for (int i = all.size() - 1; i >= 0; i--) {
-      returned.push(all.get(i));
-    }
   }
 
   /** Splits an input at LF, CR LF and CR, as Hadoop does. */
@@ -113,17 +109,18 @@ final class Lines {
         }
         line.write(buffer, from, at - from);
         if (at < end) {
-          passBreak();
+          addBreak(line);
           break;
         }
       }
       return line.toByteArray();
     }
 
-    private void passBreak() throws IOException {
-      boolean mayBeTwo = buffer[at++] == '\r';
-      if (mayBeTwo && fill() && buffer[at] == '\n') {
-        at++;
+    private void addBreak(ByteArrayOutputStream line) throws IOException {
+      byte first = buffer[at++];
+      line.write(first);
+      if (first == '\r' && fill() && buffer[at] == '\n') {
+        line.write(buffer[at++]);
       }
     }
 

@@ -31,8 +31,8 @@ public final class Loader {
   /**
    * A loader.
    *
-   * @param bad hears of bad lines that are skipped, unless it is strict: then the first ends the
-   *     load
+   * @param bad hears of bad lines that are skipped; one that ends the input, and the first if it is
+   *     strict, ends the load
    * @param progress hears, now and then, how many rows were sent
    */
   public Loader(
@@ -46,7 +46,8 @@ public final class Loader {
   /**
    * Loads all rows; returns when each is acknowledged.
    *
-   * @throws Failure on a bad line if strict, or if HBase refuses rows; rows before it are written
+   * @throws Failure on a bad line that ends the load, or if HBase refuses rows; rows before it are
+   *     written
    */
   public LoadReport load(RecordReader in, BufferedMutator out) throws IOException {
     long start = System.nanoTime();
@@ -62,11 +63,9 @@ public final class Loader {
           write(record.get(), out);
           rows++;
         } catch (BadLineException e) {
-          if (strict) {
+          if (strict || e.endsInput()) {
             out.flush();
-            throw Failure.of(
-                "%s; stopped by --strict, the %,d rows before it are loaded"
-                    .formatted(e.report(), rows));
+            throw stopped(e, rows);
           }
           bad.accept(e);
           skipped++;
@@ -90,6 +89,14 @@ public final class Loader {
     } catch (WriteRefusedException | IllegalArgumentException e) {
       throw new BadLineException(record.line(), e.getMessage());
     }
+  }
+
+  private static Failure stopped(BadLineException e, long rows) {
+    String why =
+        e.endsInput()
+            ? "stopped, for its end is unknown (mend it, or set --quote)"
+            : "stopped by --strict";
+    return Failure.of("%s; %s, the %,d rows before it are loaded".formatted(e.report(), why, rows));
   }
 
   private static Failure ended(IOException e, long rows) {

@@ -17,15 +17,26 @@ public interface RecordReader {
     }
   }
 
-  /** A line of the input that is no row; reading may go on behind it. */
+  /** A line of the input that is no row; reading may go on behind it, unless it ends the input. */
   final class BadLineException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final long line;
+    private final boolean endsInput;
 
     public BadLineException(long line, String reason) {
+      this(line, reason, false);
+    }
+
+    BadLineException(long line, String reason, boolean endsInput) {
       super(reason);
       this.line = line;
+      this.endsInput = endsInput;
+    }
+
+    /** Whether further lines were read as part of this row, so that the next row is not known. */
+    public boolean endsInput() {
+      return endsInput;
     }
 
     /** Number of the line, from 1. */

@@ -58,8 +58,7 @@ class DelimitedReaderTest {
     String line = "\uFEFF1";
     Iterator<byte[]> lines = List.of(line.getBytes(StandardCharsets.UTF_8)).iterator();
 
-    assertThat(format.reader(utf8(line)).next().orElseThrow().fields())
-        .containsEntry("id", "1");
+    assertThat(format.reader(utf8(line)).next().orElseThrow().fields()).containsEntry("id", "1");
     assertThat(format.reader(lines::next).next().orElseThrow().fields()).containsEntry("id", line);
   }
 
@@ -76,15 +75,44 @@ class DelimitedReaderTest {
   }
 
   @Test
-  void aQuoteThatNobodyClosesDoesNotSwallowTheRest() throws Exception {
-    RecordReader reader = csv("id,name\n1,\"open\n2,x\n3,y\n");
+  void aQuoteThatNobodyCloses_endsTheInputUnlessItIsInTheLastLine() {
+    assertBad("id,name\n1,\"open\n2,x\n3,y\n", "not closed", true);
+    assertBad("id,name\n1,\"open\n2,\"x\"\n3,y\n", "something else than a delimiter", true);
+    assertBad("id,name\n1,\"open\n", "not closed", false);
+  }
+
+  private static void assertBad(String text, String reason, boolean endsInput) {
+    assertThatThrownBy(() -> csv(text).next())
+        .hasMessageContaining(reason)
+        .isInstanceOfSatisfying(
+            BadLineException.class,
+            e -> {
+              assertThat(e.line()).isEqualTo(2);
+              assertThat(e.endsInput()).isEqualTo(endsInput);
+            });
+  }
+
+  @Test
+  void aQuotedValueKeepsItsLines_whateverTheirNumberAndBreaks() throws Exception {
+    String value = "one\r\ntwo\n\nthree".repeat(1_000);
     List<String> rows = new ArrayList<>();
     List<Long> bad = new ArrayList<>();
 
-    read(reader, rows, bad);
+    read(csv("id,name\r\n1,\"" + value + "\"\r\n2,x\r\n"), rows, bad);
 
-    assertThat(rows).containsExactly("2=x", "3=y");
-    assertThat(bad).containsExactly(2L);
+    assertThat(rows).containsExactly("1=" + value, "2=x");
+    assertThat(bad).isEmpty();
+  }
+
+  @Test
+  void anEscapedLineBreakIsOneCharacter() throws Exception {
+    CSVFormat tabs = CSVFormat.TDF.builder().setQuote(null).setEscape('\\').get();
+    RecordReader reader =
+        new DelimitedReader(utf8("1\ta\\\r\nb\r\n2\tc\\"), tabs, List.of("id", "name"));
+
+    assertThat(reader.next().orElseThrow().fields()).containsEntry("name", "a\nb");
+    assertThatThrownBy(reader::next).isInstanceOf(BadLineException.class);
+    assertThat(reader.next()).isEmpty();
   }
 
   @Test

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 class JsonLinesReaderTest {
   @Test
   void readsTextsNumbersNullsAndNestedValues() throws Exception {
-    RecordReader reader =
-        json("{\"a\":\"x\",\"b\":12,\"c\":null,\"d\":[1,2]}\n");
+    RecordReader reader = json("{\"a\":\"x\",\"b\":12,\"c\":null,\"d\":[1,2]}\n");
 
     Map<String, String> fields = reader.next().orElseThrow().fields();
 

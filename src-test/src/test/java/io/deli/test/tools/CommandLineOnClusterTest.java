@@ -283,8 +283,7 @@ class CommandLineOnClusterTest {
     deli.run("create-table", table, "--family", "d");
     deli.run("create-index", table, "by_country", "d:country");
 
-    Outcome refused =
-        deli.runWith("id,country,utc:time\n1,Peru,x\n", "load", table, "--key", "id");
+    Outcome refused = deli.runWith("id,country,utc:time\n1,Peru,x\n", "load", table, "--key", "id");
 
     assertThat(refused.errors()).hasSize(1);
     assertThat(refused.err()).contains("no family 'utc'");
