@@ -149,6 +149,20 @@ public enum ValueType {
     }
   }
 
+  /** Whether the bytes are a value in this type's encoding. */
+  public boolean takes(byte[] value) {
+    try {
+      if (this == POINT) {
+        Point.of(value);
+      } else {
+        ordered(value);
+      }
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   private byte[] exactly(int length, byte[] value) {
     if (value.length != length) {
       throw new InvalidIndexException(

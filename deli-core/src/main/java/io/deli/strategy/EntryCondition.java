@@ -64,7 +64,7 @@ public record EntryCondition(Column indexed, Column column, byte[] value) {
    *
    * @throws InvalidIndexException if it is malformed or on a column that it cannot be on
    */
-  static Optional<EntryCondition> of(IndexDefinition definition) {
+  public static Optional<EntryCondition> of(IndexDefinition definition) {
     String text = definition.options().get(IndexDefinition.WHERE);
     if (text == null) {
       return Optional.empty();

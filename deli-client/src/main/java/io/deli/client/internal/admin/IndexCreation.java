@@ -3,7 +3,9 @@ package io.deli.client.internal.admin;
 import io.deli.client.CreateIndexOptions;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.KeyColumn;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.strategy.EntryCondition;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
@@ -62,6 +64,7 @@ public final class IndexCreation {
     TableDescriptor indexTable = IndexTables.descriptor(base, definition);
     boolean keepsTable = index.strategy().keepsTable();
     requireNewName(base, index);
+    requireMatchable(base, definition);
     Schema.requireMaintained(base);
     if (keepsTable) {
       requireNoTable(index);
@@ -145,6 +148,34 @@ public final class IndexCreation {
       throw new InvalidIndexException(
           "table %s has an index '%s' already. Build or drop it, or choose another name."
               .formatted(table, index.name()));
+    }
+  }
+
+  /**
+   * Throws if the value of a partial index's condition is none of the type that another index gives
+   * the condition's column: a row that has the value is none that the other index takes.
+   */
+  private static void requireMatchable(TableDescriptor base, IndexDefinition added) {
+    for (IndexDefinition present : IndexDefinitions.of(base)) {
+      requireMatchable(added, present, "Encode the condition's value as %3$s.");
+      requireMatchable(
+          present, added, "Drop index '%1$s', create index '%4$s', then create '%1$s' again.");
+    }
+  }
+
+  private static void requireMatchable(
+      IndexDefinition partial, IndexDefinition typed, String remedy) {
+    for (KeyColumn key : typed.columns()) {
+      EntryCondition.of(partial)
+          .filter(condition -> condition.column().equals(key.column()))
+          .filter(condition -> !key.type().takes(condition.value()))
+          .ifPresent(
+              condition -> {
+                throw new InvalidIndexException(
+                    ("index '%1$s' has only rows with %2$s, but index '%4$s' takes only %3$s there: index '%1$s' would stay empty. "
+                            + remedy)
+                        .formatted(partial.name(), condition, key.type(), typed.name()));
+              });
     }
   }
 

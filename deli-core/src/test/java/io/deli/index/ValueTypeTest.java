@@ -1,0 +1,15 @@
+package io.deli.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class ValueTypeTest {
+  /** Three bytes are no number of any encoding. */
+  @Property
+  void aType_takesItsEncodingOnly(@ForAll ValueType type) {
+    assertThat(type.takes(type.parse(type == ValueType.POINT ? "1,2" : "83"))).isTrue();
+    assertThat(type.takes(new byte[3])).isEqualTo(!type.isNumeric());
+  }
+}
