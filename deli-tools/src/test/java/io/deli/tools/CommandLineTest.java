@@ -43,6 +43,7 @@ class CommandLineTest {
         "create-table t d --versions 0 | at least 1",
         "create-index t i nocolumn | family:qualifier",
         "create-index t i! d:c | index name",
+        "create-index t i d:c --where d:e | write family:qualifier=value",
         "create-index t i d:c --type LONG --split x | 'x' is not a valid LONG (-9223",
         "create-index t i d:c --threads 2 | --threads",
         "create-index t i d:c --type INT --split 1e9 | not a valid INT (-2147483648 to 2147483647)",

@@ -5,6 +5,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.KeyColumn;
 import io.deli.index.ValueType;
+import io.deli.strategy.EntryCondition;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.Failure;
 import io.deli.tools.load.RowMapping;
@@ -93,6 +94,14 @@ final class ColumnTypes {
     } catch (InvalidIndexException e) {
       throw Failure.usage("column " + column + ": " + e.getMessage());
     }
+  }
+
+  /** The definition with its condition, if any, as {@code --where} takes it; for printing. */
+  IndexDefinition readable(IndexDefinition index) {
+    return EntryCondition.of(index)
+        .map(where -> where.column() + "=" + decode(where.column(), where.value()))
+        .map(text -> index.withOption(IndexDefinition.WHERE, text))
+        .orElse(index);
   }
 
   Object decode(Column column, byte[] value) {

@@ -191,7 +191,7 @@ public final class CreateIndexCommand extends Subcommand {
             .withRegions(regions);
     Optional<BuildReport> report = Optional.empty();
     try (Session session = deli.open()) {
-      session.admin().createIndex(table, definition, creation);
+      session.admin().createIndex(table, restricted(session, definition), creation);
       if (session.admin().describe(table, name).state() == IndexState.BUILDING) {
         report = Optional.of(building.build(deli, session.admin(), table, name));
       }
@@ -247,7 +247,8 @@ public final class CreateIndexCommand extends Subcommand {
         definition = definition.withOption(IndexDefinition.BUCKETS, buckets);
       }
       if (where != null) {
-        definition = conditional(definition);
+        // Checked before HBase is asked; restricted() adds it, by what the table's indexes say.
+        whereColumn();
       }
       for (Map.Entry<String, String> option : options.entrySet()) {
         definition = definition.withOption(option.getKey(), option.getValue());
@@ -258,14 +259,24 @@ public final class CreateIndexCommand extends Subcommand {
     }
   }
 
-  private IndexDefinition conditional(IndexDefinition definition) {
+  private Column whereColumn() {
     int equals = where.indexOf('=');
     if (equals < 0) {
       throw Failure.usage("--where " + where + ": write family:qualifier=value");
     }
+    return Column.parse(where.substring(0, equals));
+  }
+
+  /** Adds the condition of {@code --where}, its value encoded as writes of its column are. */
+  private IndexDefinition restricted(Session session, IndexDefinition definition)
+      throws IOException {
+    if (where == null) {
+      return definition;
+    }
+    Column column = whereColumn();
+    ColumnTypes types = new ColumnTypes(session.table(index.table()), null, Map.of());
     return definition.withCondition(
-        Column.parse(where.substring(0, equals)),
-        Texts.encode(ValueType.STRING, where.substring(equals + 1)));
+        column, types.encode(column, where.substring(where.indexOf('=') + 1)));
   }
 
   private byte[] encode(String split) {

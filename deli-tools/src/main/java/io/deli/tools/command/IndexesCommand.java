@@ -67,7 +67,7 @@ public final class IndexesCommand extends Subcommand {
         TableName of = Names.table(table);
         add(
             session,
-            of,
+            session.table(of),
             name == null ? session.admin().list(of) : List.of(session.admin().describe(of, name)));
       }
     }
@@ -86,7 +86,7 @@ public final class IndexesCommand extends Subcommand {
     }
     for (TableDescriptor each : tables.values()) {
       try {
-        add(session, each.getTableName(), IndexDefinitions.of(each));
+        add(session, each, IndexDefinitions.of(each));
       } catch (TableNotFoundException e) {
         // It was dropped meanwhile.
       } catch (IOException | InvalidIndexException e) {
@@ -101,11 +101,13 @@ public final class IndexesCommand extends Subcommand {
     }
   }
 
-  private void add(Session session, TableName of, List<IndexDefinition> indexes)
+  private void add(Session session, TableDescriptor table, List<IndexDefinition> indexes)
       throws IOException {
+    ColumnTypes types = new ColumnTypes(table, null, Map.of());
+    TableName of = table.getTableName();
     List<List<?>> rows = new ArrayList<>();
     for (IndexDefinition index : indexes) {
-      rows.add(describe(of, index, state(session, of, index)));
+      rows.add(describe(of, types.readable(index), state(session, of, index)));
     }
     found.addAll(rows);
   }

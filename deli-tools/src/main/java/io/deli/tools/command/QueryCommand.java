@@ -8,7 +8,6 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.ValueType;
-import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Session;
 import io.deli.tools.Subcommand;
@@ -69,7 +68,7 @@ public final class QueryCommand extends Subcommand {
         DeliTable rows = session.indexed().getTable(name)) {
       TableDescriptor table = session.table(name);
       ColumnTypes columns = results.columns(table);
-      QueryIndexes indexes = new QueryIndexes(name, IndexDefinitions.of(table));
+      QueryIndexes indexes = new QueryIndexes(table, columns);
       List<Column> projected = results.projected(columns);
       ValueQuery query = results.apply(conditions.query(index.name(), indexes), projected);
       if (explain) {

@@ -1,11 +1,13 @@
 package io.deli.tools.command;
 
 import io.deli.client.ValueQuery;
+import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.KeyColumn;
 import io.deli.index.ValueType;
 import io.deli.query.Condition.OnIndex;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.Failure;
 import io.deli.tools.output.Texts;
 import java.util.List;
@@ -13,42 +15,45 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** The indexes that a query may name, for encoding its operands. */
 final class QueryIndexes {
   private final TableName table;
+  private final ColumnTypes columns;
   private final Map<String, IndexDefinition> byName = new TreeMap<>();
 
-  QueryIndexes(TableName table, List<IndexDefinition> indexes) {
-    this.table = table;
-    indexes.forEach(index -> byName.put(index.name(), index));
+  QueryIndexes(TableDescriptor table, ColumnTypes columns) {
+    this.table = table.getTableName();
+    this.columns = columns;
+    IndexDefinitions.of(table).forEach(index -> byName.put(index.name(), index));
   }
 
   /** Encodes an operand; a column's, of a partial index's condition, as {@code --where} does. */
   byte[] encode(String index, String text) {
-    return encode(index, 0, text);
+    return index.indexOf(':') >= 0
+        ? columns.encode(Column.parse(index), text)
+        : encode(index, 0, text);
   }
 
   byte[] encode(String index, int column, String text) {
-    boolean isColumn = index.indexOf(':') >= 0;
     IndexDefinition definition = byName.get(index);
-    if (definition == null && !isColumn) {
+    if (definition == null) {
       throw Failure.of(
           byName.isEmpty()
               ? "table %s has no index: 'deli create-index' makes one".formatted(table)
               : "table %s has no index '%s': use one of %s"
                   .formatted(table, index, byName.keySet()));
     }
-    if (!isColumn && column >= definition.columns().size()) {
+    if (column >= definition.columns().size()) {
       throw Failure.usage(
           "index '%s' is on %s: --leading gives values of columns before the last, and the condition is on the next"
               .formatted(index, definition.columnNames()));
     }
     try {
-      return Texts.encode(
-          isColumn ? ValueType.STRING : definition.columns().get(column).type(), text);
+      return Texts.encode(definition.columns().get(column).type(), text);
     } catch (InvalidIndexException e) {
-      throw Failure.usage((isColumn ? "column" : "index") + " '" + index + "': " + e.getMessage());
+      throw Failure.usage("index '" + index + "': " + e.getMessage());
     }
   }
 

@@ -39,6 +39,18 @@ class ColumnTypesTest {
   }
 
   @Test
+  void theConditionOfAPartialIndex_isShownAsItsColumnHoldsIt() {
+    IndexDefinition partial =
+        IndexDefinition.on("partial", Column.parse("d:user"))
+            .withCondition(TIME, ValueType.LONG.parse("83"));
+
+    assertThat(types(Map.of(), JOINED).readable(partial).options())
+        .containsEntry(IndexDefinition.WHERE, "d:time=83");
+    assertThat(types(Map.of()).readable(partial).options())
+        .containsEntry(IndexDefinition.WHERE, "d:time=\\x00\\x00\\x00\\x00\\x00\\x00\\x00S");
+  }
+
+  @Test
   void aTypeThatAnIndexDoesNotTake_isRefused() {
     assertThatThrownBy(() -> types(Map.of("time", ValueType.STRING), JOINED))
         .hasMessageContainingAll("--types", "d:time as STRING", "'joined' takes LONG");

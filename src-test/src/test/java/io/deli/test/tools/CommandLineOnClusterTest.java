@@ -247,7 +247,6 @@ class CommandLineOnClusterTest {
     String table = MiniCluster.uniqueTable("cli_partial").getNameAsString();
     deli.run("create-table", table, "d", "e");
     String[] create = {"create-index", table, "open_by_city", "d:city", "--where"};
-    fails(2, "write family:qualifier=value", with(create, "d:state"));
     fails(1, "another column of the family of d:city", with(create, "e:state=open"));
     fails(
         1,
@@ -271,6 +270,46 @@ class CommandLineOnClusterTest {
     assertThat(csv(with(query, "--and", "d:state=open"))).containsExactly("1 Oslo");
     assertThat(deli.run(with(query, "--and", "d:state=open", "--explain")).out())
         .contains("d:state = open", "entries: 2\n", "stale: 0\n", "hits: 1\n");
+  }
+
+  @Test
+  void aPartialIndexOnATypedColumn_findsRowsThatPutAndLoadWrote() {
+    String table = MiniCluster.uniqueTable("cli_typed").getNameAsString();
+    deli.run("create-table", table, "d");
+    deli.run("create-index", table, "by_alt", "d:altitude", "--type", "LONG");
+    String[] create = {"create-index", table, "low_by_city", "d:city", "--where"};
+    fails(2, "d:altitude: 'low' is not a valid LONG", with(create, "d:altitude=low"));
+    assertThat(deli.run(with(create, "d:altitude=83")).code()).isZero();
+    assertThat(deli.run("indexes", table, "low_by_city", "--format", "csv").out())
+        .contains("where=d:altitude=83");
+
+    assertThat(deli.run("put", table, "1", "city=London", "altitude=83").code()).isZero();
+    assertThat(deli.run("put", table, "2", "city=London", "altitude=84").code()).isZero();
+    String loaded = "id,city,altitude\n3,London,83\n";
+    assertThat(deli.runWith(loaded, "load", table, "--key", "id").code()).isZero();
+
+    String[] query = {"query", table, "low_by_city", "--equal", "London", "--and"};
+    assertThat(csv(with(query, "d:altitude=83"))).containsExactly("1 London", "3 London");
+    fails(2, "d:altitude: 'low' is not a valid LONG", with(query, "d:altitude=low"));
+  }
+
+  @Test
+  void aTypedIndexAfterAPartialOne_takesTheValueOfItsCondition() {
+    String table = MiniCluster.uniqueTable("cli_later").getNameAsString();
+    deli.run("create-table", table, "d");
+    String[] text = {"create-index", table, "text", "d:city", "--where", "d:altitude=83"};
+    String[] bytes = {"create-index", table, "bytes", "d:city", "--where"};
+    String[] typed = {"create-index", table, "by_alt", "d:altitude", "--type", "LONG"};
+    String number = "d:altitude=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x53";
+    assertThat(deli.run(with(bytes, number)).code()).isZero();
+    assertThat(deli.run(text).code()).isZero();
+    fails(1, "with d:altitude=83, but index 'by_alt' takes only LONG there", typed);
+
+    deli.run("drop-index", table, "text");
+    assertThat(deli.run(typed).code()).isZero();
+    assertThat(deli.run("put", table, "7", "city=London", "altitude=83").code()).isZero();
+    assertThat(csv("query", table, "bytes", "--equal", "London", "--and", "d:altitude=83"))
+        .containsExactly("7 London");
   }
 
   private static String[] with(String[] some, String... more) {

@@ -68,7 +68,7 @@ final class QueryRules {
           .ifPresent(
               condition -> {
                 throw new IllegalArgumentException(
-                    "index '%1$s' has only rows with %2$s, and the query asks for others, too. Add that condition (and(..), --and %2$s), or use another index."
+                    "index '%s' has only rows with %s, and the query asks for others, too. Add that condition (and(..), --and), or use another index."
                         .formatted(test.index().name(), condition));
               });
     }
