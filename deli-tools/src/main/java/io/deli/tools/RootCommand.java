@@ -80,23 +80,30 @@ public abstract class RootCommand implements Runnable {
   protected static void main(Function<Terminal, RootCommand> root, String... args) {
     Terminal terminal = Terminal.system();
     Logs.quiet();
-    int code = root.apply(terminal).run(args);
-    terminal.out().flush();
-    System.exit(code);
+    System.exit(root.apply(terminal).run(args));
   }
 
-  /** Runs one command line and returns its exit code. */
+  /** Runs one command line, flushes its output and returns its exit code. */
   public final int run(String... args) {
-    return new CommandLine(this)
-        .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
-        .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpAutoWidth(true)
-        .setAbbreviatedOptionsAllowed(false)
-        .setParameterExceptionHandler(this::onWrongUsage)
-        .setExecutionExceptionHandler(this::onFailure)
-        .setExecutionStrategy(this::execute)
-        .execute(args);
+    int code =
+        new CommandLine(this)
+            .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+            .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setUsageHelpAutoWidth(true)
+            .setAbbreviatedOptionsAllowed(false)
+            .setParameterExceptionHandler(this::onWrongUsage)
+            .setExecutionExceptionHandler(this::onFailure)
+            .setExecutionStrategy(this::execute)
+            .execute(args);
+    // A PrintStream never throws: it only remembers that a write has failed.
+    if (!terminal.out().checkError()) {
+      return code;
+    }
+    terminal.say(
+        spec.qualifiedName()
+            + ": part of the output is lost: the disk is full, or its reader has ended");
+    return code == ExitCode.OK ? ExitCode.FAILED : code;
   }
 
   private int execute(ParseResult parsed) {

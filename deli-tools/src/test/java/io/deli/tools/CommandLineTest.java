@@ -7,6 +7,8 @@ import io.deli.tools.embedded.Ports;
 import io.deli.tools.output.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -190,6 +192,24 @@ class CommandLineTest {
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("--dashboard-port");
     assertThat(directory.resolve("hbase")).doesNotExist();
     new DataDirectory(directory).tryLock().orElseThrow().close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"settings, 1", "settings --json, 1", "--help, 1", "settings --data d, 2"})
+  void outputThatCannotBeWrittenIsAnError(String line, int code) {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    Terminal terminal =
+        new Terminal(terminal().in(), new PrintStream(full), terminal().err(), false);
+
+    assertThat(new DeliCommand(terminal).run(line.split(" ", -1))).isEqualTo(code);
+    boolean printed = code == ExitCode.FAILED;
+    assertThat(err.toString(StandardCharsets.UTF_8).contains("output is lost")).isEqualTo(printed);
   }
 
   @Test
