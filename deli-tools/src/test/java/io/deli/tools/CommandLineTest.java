@@ -194,6 +194,15 @@ class CommandLineTest {
     new DataDirectory(directory).tryLock().orElseThrow().close();
   }
 
+  @Test
+  void aDataPathWithAPercentSignIsRefused() {
+    String path = directory.resolve("100%").toString();
+
+    assertThat(run("create-table", "t", "d", "--data", path)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("percent sign, " + path);
+    new DataDirectory(Path.of(path)).tryLock().orElseThrow().close();
+  }
+
   @ParameterizedTest
   @CsvSource({"settings, 1", "settings --json, 1", "--help, 1", "settings --data d, 2"})
   void outputThatCannotBeWrittenIsAnError(String line, int code) {

@@ -60,7 +60,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     this.lock = lock;
     this.ports = ports;
     this.host = host;
-    this.zooKeeper = new MiniZooKeeperCluster(serverConfiguration());
+    this.zooKeeper = new MiniZooKeeperCluster(serverConfiguration(directory, ports, host));
   }
 
   /**
@@ -103,6 +103,7 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   private void startAll(boolean stays) throws IOException, InterruptedException {
+    requireNoPercent();
     directory.recover();
     DefaultMetricsSystem.setMiniClusterMode(true);
     ShutdownHookManager.get()
@@ -113,10 +114,24 @@ public final class EmbeddedHBase implements AutoCloseable {
           ExitCode.UNAVAILABLE,
           "port %d is not free: choose another with --zookeeper-port".formatted(ports.zookeeper()));
     }
-    cluster = new LocalHBaseCluster(serverConfiguration(), 1);
-    cluster.startup();
+    cluster = new LocalHBaseCluster(serverConfiguration(directory, ports, host), 1);
+    PrintStream out = silenceOutput();
+    try {
+      cluster.startup();
+    } finally {
+      System.setOut(out);
+    }
     directory.announce(
         new DataDirectory.Running(ProcessHandle.current().pid(), zookeeper(), ui(), stays));
+  }
+
+  /** The write-ahead log formats a name with the path in it, and would fail in the background. */
+  private void requireNoPercent() {
+    if (directory.toString().contains("%")) {
+      throw Failure.usage(
+          "HBase does not start in a path with a percent sign, %s: choose another with --data"
+              .formatted(directory));
+    }
   }
 
   /** {@code host:port} for clients. */
@@ -152,9 +167,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
-    PrintStream out = System.out;
-    // HBase's procedure executor prints the threads that it did not see end.
-    System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+    PrintStream out = silenceOutput();
     try {
       if (cluster != null) {
         directory.withdraw();
@@ -173,9 +186,22 @@ public final class EmbeddedHBase implements AutoCloseable {
     }
   }
 
-  private Configuration serverConfiguration() {
+  /**
+   * Silences standard output, which is for results: HBase prints stacks of threads there when its
+   * start or stop takes long.
+   *
+   * @return standard output as it was
+   */
+  private static PrintStream silenceOutput() {
+    PrintStream out = System.out;
+    System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+    return out;
+  }
+
+  static Configuration serverConfiguration(DataDirectory directory, Ports ports, String host) {
     Configuration conf = settings();
-    conf.set(HConstants.HBASE_DIR, directory.hbase().toUri().toString());
+    // No URI, since Hadoop's Path does not decode: escapes would become part of the name.
+    conf.set(HConstants.HBASE_DIR, "file://" + directory.hbase());
     conf.set("hbase.tmp.dir", directory.temporary().toString());
     conf.set("hadoop.tmp.dir", directory.temporary().toString());
     conf.set(HConstants.ZOOKEEPER_QUORUM, host);

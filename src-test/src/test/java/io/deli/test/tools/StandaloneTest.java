@@ -31,7 +31,7 @@ class StandaloneTest {
 
   @BeforeEach
   void choose() {
-    data = directory.resolve("data");
+    data = directory.resolve("my data");
     deli = new Cli("--data", data.toString());
   }
 
