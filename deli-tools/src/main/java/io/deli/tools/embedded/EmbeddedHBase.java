@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -44,6 +45,8 @@ public final class EmbeddedHBase implements AutoCloseable {
   private static final int SHUTDOWN_PRIORITY = 100;
 
   private static final int SHUTDOWN_SECONDS = 120;
+
+  private static final int GLANCE_MILLIS = 500;
 
   private final DataDirectory directory;
   private final DataDirectory.Lock lock;
@@ -143,15 +146,26 @@ public final class EmbeddedHBase implements AutoCloseable {
     return "http://" + host + ":" + ports.ui();
   }
 
-  /** Waits until it is stopped, by {@link #close}, a signal or a failure of its own. */
+  /**
+   * Waits until the region server or the master ends: by {@link #close}, a signal, a request to
+   * HBase, or a failure of its own.
+   *
+   * @throws Failure if one of them aborted
+   */
   public void join() throws InterruptedException {
-    // LocalHBaseCluster.join would print all threads' stacks every minute.
-    for (Thread server : cluster.getRegionServers()) {
-      server.join();
+    while (servers().allMatch(Thread::isAlive)) {
+      TimeUnit.MILLISECONDS.sleep(GLANCE_MILLIS);
     }
-    for (Thread master : cluster.getMasters()) {
-      master.join();
+    boolean master = cluster.getMaster(0).isAborted();
+    if (!closed.get() && (master || cluster.getRegionServer(0).isAborted())) {
+      throw Failure.of(
+          "the %s of the HBase on %s aborted: see %s, then start it again"
+              .formatted(master ? "master" : "region server", directory, directory.log()));
     }
+  }
+
+  private Stream<Thread> servers() {
+    return Stream.concat(cluster.getRegionServers().stream(), cluster.getMasters().stream());
   }
 
   /** Flushes every region and stops all; again is harmless. Does not return before it is done. */
@@ -172,8 +186,11 @@ public final class EmbeddedHBase implements AutoCloseable {
       if (cluster != null) {
         directory.withdraw();
         cluster.shutdown();
-        // The master still flushes its own region when shutdown returns.
-        join();
+        // The master still flushes its own region when shutdown returns. LocalHBaseCluster.join
+        // would print all threads' stacks every minute.
+        for (Thread server : servers().toList()) {
+          server.join();
+        }
       }
       zooKeeper.shutdown();
     } catch (InterruptedException e) {

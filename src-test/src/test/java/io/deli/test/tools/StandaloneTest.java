@@ -3,10 +3,18 @@ package io.deli.test.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.tools.Cli.Outcome;
+import io.deli.tools.ExitCode;
+import io.deli.tools.embedded.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.zookeeper.ZKUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
+import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +72,31 @@ class StandaloneTest {
       assertThat(stale()).isEqualTo("1");
       collect(4);
       assertThat(third.printed()).contains("HBase is up");
+    }
+  }
+
+  @Test
+  void endsWithAnErrorWhenItsRegionServerAborts() throws Exception {
+    try (DeliProcess standalone = start()) {
+      expireRegionServer();
+      assertThat(standalone.awaitEnd()).as(standalone.transcript()).isEqualTo(ExitCode.FAILED);
+      assertThat(standalone.transcript()).contains("region server", "aborted", "hbase.log");
+    }
+    try (DeliProcess again = start()) {
+      assertThat(again.printed()).contains("HBase is up");
+    }
+  }
+
+  /** As if it had paused for longer than its session; it aborts at its next report. */
+  private void expireRegionServer() throws Exception {
+    String address = new DataDirectory(data).running().orElseThrow().zookeeper();
+    Configuration conf = HBaseConfiguration.create();
+    conf.set(HConstants.ZOOKEEPER_CLIENT_PORT, address.substring(address.indexOf(':') + 1));
+    try (ZKWatcher zooKeeper = new ZKWatcher(conf, "test", null)) {
+      String servers = zooKeeper.getZNodePaths().rsZNode;
+      for (String server : ZKUtil.listChildrenNoWatch(zooKeeper, servers)) {
+        ZKUtil.deleteNode(zooKeeper, ZNodePaths.joinZNode(servers, server));
+      }
     }
   }
 
