@@ -2,19 +2,21 @@ package io.deli.tools.load;
 
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RowFormat.LineSource;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.util.LineReader;
 
 /** Lines of an input in UTF-8 with their numbers. */
 final class Lines {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  private static final String LINE_BREAKS = "\r\n";
+  private static final byte[] CR_LF = {'\r', '\n'};
 
-  /** What Java puts in the place of bytes that are not UTF-8. */
+  /** The character that Java decodes bytes to which are not UTF-8. */
   private static final char REPLACEMENT = '\uFFFD';
 
   private final LineSource in;
@@ -25,7 +27,7 @@ final class Lines {
 
   /** The lines of an input from its start, where a byte order mark may be. */
   Lines(InputStream in) {
-    this(new SplitInput(in)::next, true);
+    this(split(in), true);
   }
 
   /** Lines from anywhere in an input. */
@@ -46,13 +48,10 @@ final class Lines {
     }
     number++;
     String text = decoded(line);
-    lineBreak = text.endsWith("\r\n") ? "\r\n" : "\n";
+    boolean isCrLf = text.endsWith("\r\n");
+    lineBreak = isCrLf ? "\r\n" : "\n";
     int start = mayBeMarked && number == 1 && text.indexOf(BYTE_ORDER_MARK) == 0 ? 1 : 0;
-    int end = text.length();
-    while (end > start && LINE_BREAKS.indexOf(text.charAt(end - 1)) >= 0) {
-      end--;
-    }
-    return text.substring(start, end);
+    return text.substring(start, text.length() - (isCrLf ? 2 : 0));
   }
 
   /** The line break behind that line: CR LF, or else LF. */
@@ -86,50 +85,17 @@ final class Lines {
     return number;
   }
 
-  /** Splits an input at LF, CR LF and CR, as Hadoop does. */
-  private static final class SplitInput {
-    private final InputStream in;
-    private final byte[] buffer = new byte[1 << 16];
-    private int at;
-    private int end;
-
-    SplitInput(InputStream in) {
-      this.in = in;
-    }
-
-    byte[] next() throws IOException {
-      if (!fill()) {
+  /** Lines of an input, with a line break behind them if it is CR LF. */
+  private static LineSource split(InputStream in) {
+    LineReader reader = new LineReader(in);
+    Text line = new Text();
+    return () -> {
+      int read = reader.readLine(line);
+      if (read == 0) {
         return null;
       }
-      ByteArrayOutputStream line = new ByteArrayOutputStream();
-      while (fill()) {
-        int from = at;
-        while (at < end && buffer[at] != '\n' && buffer[at] != '\r') {
-          at++;
-        }
-        line.write(buffer, from, at - from);
-        if (at < end) {
-          addBreak(line);
-          break;
-        }
-      }
-      return line.toByteArray();
-    }
-
-    private void addBreak(ByteArrayOutputStream line) throws IOException {
-      byte first = buffer[at++];
-      line.write(first);
-      if (first == '\r' && fill() && buffer[at] == '\n') {
-        line.write(buffer[at++]);
-      }
-    }
-
-    private boolean fill() throws IOException {
-      if (at == end) {
-        at = 0;
-        end = Math.max(0, in.read(buffer));
-      }
-      return at < end;
-    }
+      byte[] bytes = line.copyBytes();
+      return read - bytes.length == CR_LF.length ? Bytes.add(bytes, CR_LF) : bytes;
+    };
   }
 }

@@ -18,7 +18,7 @@ public record RowFormat(boolean json, CSVFormat delimited, List<String> columns)
     columns = List.copyOf(columns);
   }
 
-  /** Gives the bytes of lines one by one, with line breaks or without, and null at the end. */
+  /** Gives the bytes of lines one by one, with CR LF or without a line break; null at the end. */
   @FunctionalInterface
   public interface LineSource {
     byte[] next() throws IOException;
