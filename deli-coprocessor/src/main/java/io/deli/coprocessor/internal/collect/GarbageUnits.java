@@ -62,12 +62,11 @@ final class GarbageUnits implements Unit.Source {
     BitSet versions = dying(piece);
     int dying = versions.cardinality();
     boolean certain = !(cut || piece.isCut()) || settleCutTwins(piece, versions);
-    certain &= purge.readsAll(piece.cells().get(0)) || !hasNamelessTwin(piece, versions);
     if (dying == 0) {
       return Unit.free(piece);
     }
     Unit unit = new Unit(piece, dying, new Deletes(piece, versions, begun));
-    if (!certain) {
+    if (!certain || (!purge.readsAll(piece.cells().get(0)) && hasNamelessTwin(piece, versions))) {
       unit.refuse();
     }
     return unit;

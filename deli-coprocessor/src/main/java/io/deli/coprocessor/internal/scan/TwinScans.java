@@ -54,12 +54,12 @@ public final class TwinScans {
     public MatchCode checkVersions(Cell cell, long timestamp, byte type, boolean ignoreCount) {
       boolean twin =
           last != null && last.getType() == cell.getType() && Coordinates.sameVersion(last, cell);
-      long its = ColumnVersions.end(cell);
-      if (twin && its <= end) {
+      long own = ColumnVersions.end(cell);
+      if (twin && own <= end) {
         return MatchCode.SKIP;
       }
       last = cell;
-      end = its;
+      end = own;
       return MatchCode.INCLUDE;
     }
 

@@ -41,8 +41,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   <li>be newer than all that was given to the row on this server, by {@link RowMarks}; where
  *       Increments or Appends are newer, only if they computed columns that the mutation writes,
  *       for some rows are counted on all the time;
- *   <li>not be older than the value that decided a conditional Put, which one from the future would
- *       hide: HBase gives such a Put that value's timestamp at least;
+ *   <li>of a conditional Put, not be older than a value from the future that it replaces, if the
+ *       condition reads one: HBase gives the Put the timestamp of what its condition reads;
  *   <li>be newer than the moment at which the region opened here, for what was given on another
  *       server is not known, or, where no index has a table, at which the first was met, for only
  *       deletes are noted until then; that clocks of region servers agree is what HBase asks for,
@@ -189,6 +189,7 @@ public final class Admission {
     }
     long now = place.now();
     boolean repeated = false;
+    boolean done = batch.size() > 1 && RowWrite.isRepeated(batch);
     for (int i = 0; i < batch.size(); i++) {
       if (!Refusal.isPending(batch, i)) {
         continue;
@@ -197,7 +198,7 @@ public final class Admission {
       DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
       if (drawn == null) {
         requireBehind(batch, i, now);
-      } else if (drawn.atomic() && RowWrite.isRepeated(batch)) {
+      } else if (drawn.atomic() && done) {
         batch.setOperationStatus(i, OperationStatus.SUCCESS);
       } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
           || isThere(batch, i, drawn)) {

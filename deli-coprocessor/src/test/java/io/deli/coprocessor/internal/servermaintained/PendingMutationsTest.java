@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 import org.junit.jupiter.api.Test;
 
 class PendingMutationsTest {
-  /** Those of the second part were stamped with the first, and are looked at by that. */
+  /** Mutations of the second part are held against the timestamps drawn with the first. */
   @Test
   void aBatchIsDoneWhenItsLastPartIs() {
     PendingMutations pending = new PendingMutations();
