@@ -164,7 +164,7 @@ final class Writes {
         (connection, table) -> Optional.of(table.checkAndMutate(action).isSuccess()));
   }
 
-  /** What concerns no index of the client's would be stamped by servers, in their time. */
+  /** An action that the client stamps: servers would stamp the others, in their time. */
   private CheckAndMutate action(CheckAndMutate.Builder condition, byte[] row) {
     CheckAndMutate action =
         switch (random.nextInt(4)) {
