@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class LocalDeleteSenderTest {
   private static final TableName TABLE = TableName.valueOf("t.i");
+  private static final byte[] FAMILY = Bytes.toBytes("i");
 
   private interface Batch {
     OperationStatus[] apply(Mutation[] mutations) throws Exception;
@@ -94,6 +95,7 @@ class LocalDeleteSenderTest {
 
   private CompletableFuture<Void> handOn(List<IndexDelete> deletes) {
     deletes.forEach(delete -> handedOn.add(row(delete.delete())));
+    assertThat(deletes).noneMatch(delete -> delete.delete().isEmpty());
     deletes.forEach(IndexDelete::acknowledge);
     return CompletableFuture.completedFuture(null);
   }
@@ -115,7 +117,10 @@ class LocalDeleteSenderTest {
               server, configuration, metrics, (table, deletes, millis, done) -> handOn(deletes));
     }
     List<IndexDelete> deletes =
-        Stream.of(rows).map(row -> new IndexDelete(TABLE, new Delete(Bytes.toBytes(row)))).toList();
+        Stream.of(rows)
+            .map(row -> new Delete(Bytes.toBytes(row)).addColumn(FAMILY, FAMILY, 1))
+            .map(delete -> new IndexDelete(TABLE, delete))
+            .toList();
     sender.send(TABLE, deletes, timeoutMillis, () -> {}).join();
     return deletes;
   }
@@ -147,6 +152,19 @@ class LocalDeleteSenderTest {
         });
     assertThat(send(10_000, "b1", "b2")).allMatch(IndexDelete::isAcknowledged);
     assertThat(handedOn).containsExactly("c", "b1", "b2");
+  }
+
+  /** As those of posting lists do, before a later row of the batch fails. */
+  @Test
+  void deletes_whoseCellsAnObserverTookOut_areHandedOnWhole() {
+    open(
+        0,
+        mutations -> {
+          Stream.of(mutations).forEach(each -> each.getFamilyCellMap().clear());
+          throw new IOException("closing");
+        });
+    assertThat(send(10_000, "b", "c")).allMatch(IndexDelete::isAcknowledged);
+    assertThat(handedOn).containsExactly("b", "c");
   }
 
   @Test
