@@ -98,16 +98,24 @@ public final class Tokenizers {
   private static Tokenizer userSupplied(IndexDefinition definition) {
     String name = definition.tokenizer();
     try {
-      // The coprocessor's class loader on a server, the application's on a client.
-      ClassLoader loader = Thread.currentThread().getContextClassLoader();
-      Class<?> type =
-          Class.forName(name, true, loader == null ? Tokenizers.class.getClassLoader() : loader);
-      return type.asSubclass(Tokenizer.class).getDeclaredConstructor().newInstance();
+      return load(name).asSubclass(Tokenizer.class).getDeclaredConstructor().newInstance();
     } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
       throw new InvalidIndexException(
           "index '%s': tokenizer '%s' is neither 'exact' nor 'prefix' nor a loadable class that implements %s"
               .formatted(definition.name(), name, Tokenizer.class.getName()),
           e);
+    }
+  }
+
+  /**
+   * By the class loader of DELI, which on a server is that of the coprocessor's jar, then by the
+   * thread's, which may be an application's. Threads of HBase's client have either, by chance.
+   */
+  private static Class<?> load(String name) throws ClassNotFoundException {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      return Class.forName(name, true, Thread.currentThread().getContextClassLoader());
     }
   }
 }
