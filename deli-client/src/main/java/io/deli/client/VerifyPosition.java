@@ -1,5 +1,6 @@
 package io.deli.client;
 
+import io.deli.index.ValueType;
 import java.util.Objects;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -34,7 +35,7 @@ public record VerifyPosition(Pass pass, byte[] row) {
     for (Pass pass : Pass.values()) {
       if (text.startsWith(pass + ":")) {
         return new VerifyPosition(
-            pass, Bytes.toBytesBinary(text.substring(pass.toString().length() + 1)));
+            pass, ValueType.BYTES.parse(text.substring(pass.toString().length() + 1)));
       }
     }
     throw new IllegalArgumentException("'" + text + "' is no position of a verification");

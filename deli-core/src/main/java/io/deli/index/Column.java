@@ -31,7 +31,7 @@ public final class Column implements Serializable {
   /**
    * Reads {@code family:qualifier} in {@link Bytes#toStringBinary(byte[])} notation.
    *
-   * @throws InvalidIndexException if there is no colon
+   * @throws InvalidIndexException if there is no colon, or a {@code \xNN} is cut off
    */
   public static Column parse(String text) {
     int colon = text.indexOf(':');
@@ -39,8 +39,8 @@ public final class Column implements Serializable {
       throw new InvalidIndexException("'" + text + "' is no column: write family:qualifier");
     }
     return of(
-        Bytes.toBytesBinary(text.substring(0, colon)),
-        Bytes.toBytesBinary(text.substring(colon + 1)));
+        ValueType.BYTES.parse(text.substring(0, colon)),
+        ValueType.BYTES.parse(text.substring(colon + 1)));
   }
 
   public byte[] family() {

@@ -116,7 +116,7 @@ public enum ValueType {
         case DECIMAL -> Bytes.toBytes(new BigDecimal(text.trim()));
         case POINT -> Point.parse(text).toBytes();
       };
-    } catch (NumberFormatException e) {
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new InvalidIndexException("'%s' is not a valid %s%s".formatted(text, this, range()), e);
     } catch (IllegalArgumentException e) {
       throw new InvalidIndexException(e.getMessage(), e);

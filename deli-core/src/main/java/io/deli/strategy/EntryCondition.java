@@ -3,6 +3,7 @@ package io.deli.strategy;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.ValueType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -79,7 +80,7 @@ public record EntryCondition(Column indexed, Column column, byte[] value) {
         new EntryCondition(
             definition.column(),
             Column.parse(text.substring(0, equals)),
-            Bytes.toBytesBinary(text.substring(equals + 1)));
+            ValueType.BYTES.parse(text.substring(equals + 1)));
     if (condition.column.equals(condition.indexed)
         || !Arrays.equals(condition.column.family(), condition.indexed.family())) {
       throw new InvalidIndexException(

@@ -323,6 +323,7 @@ class IndexDefinitionsTest {
           "{\"version\":0}",
           "{\"version\":1}",
           whole.replace("d:user", "user"),
+          whole.replace("d:user", "d:user\\\\x0"),
           whole.replace("BYTES", "BLOB"),
           whole.replace("BY_KEY", "BY_CHANCE"),
           whole.replace("ACTIVE", "ASLEEP"),
