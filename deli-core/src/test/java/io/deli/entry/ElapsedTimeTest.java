@@ -56,6 +56,11 @@ class ElapsedTimeTest {
   void doesNotGoBackWithTheClock() {
     assertThat(elapsedMillis(() -> pass(0, 600_000))).isEqualTo(600_000);
     assertThat(elapsedMillis(() -> pass(10, -3_600_000))).isEqualTo(10);
-    assertThat(elapsedMillis(() -> pass(10, 3_600_000))).isEqualTo(10);
+  }
+
+  @Example
+  void goesOnWhileTheTickerStandsStill_afterTheClockWasSetBack() {
+    assertThat(elapsedMillis(() -> pass(10, -3_600_000))).isEqualTo(10);
+    assertThat(elapsedMillis(() -> pass(0, 1_800_000))).isEqualTo(1_800_000);
   }
 }
