@@ -33,7 +33,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>What cannot be understood is never dropped: a definition that cannot be read, of a newer DELI
  * perhaps, makes any column a possibly indexed one, and the versions of an index whose tokenizer
  * cannot be loaded stay until it can be. Nor is anything written without the entries that a region
- * server should write and cannot.
+ * server should write and cannot. Only an index of another table, whose definition a snapshot
+ * brought, keeps nothing, for it has no entries of this one, nor a table here.
  */
 public final class TableIndexes {
   private static final String KEPT =
@@ -93,8 +94,12 @@ public final class TableIndexes {
               e instanceof InvalidIndexException
                   ? e.getMessage()
                   : "index '%s' cannot be used here: %s".formatted(definition.name(), e);
-          problems.accept(problem + KEPT);
           unusable.put(definition.name(), problem);
+          if (definition.state() == IndexState.DETACHED) {
+            problems.accept(problem);
+            return;
+          }
+          problems.accept(problem + KEPT);
           definition
               .columns()
               .forEach(each -> family(each.column()).unresolved().add(each.column()));
@@ -118,7 +123,6 @@ public final class TableIndexes {
     if (isServerMaintained(definition)) {
       serverMaintained.addAll(index.generations());
     }
-    // One that is another table's has no entries of this one, nor a table here.
     if (definition.state() == IndexState.DETACHED) {
       return;
     }

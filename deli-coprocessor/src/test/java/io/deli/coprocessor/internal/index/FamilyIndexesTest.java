@@ -6,11 +6,13 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -89,5 +91,22 @@ class FamilyIndexesTest {
     assertThat(retracted.covers(condition)).isFalse();
     assertThat(retracted.isRetracted(condition)).isTrue();
     assertThat(of(all).covers(condition)).isFalse();
+  }
+
+  @Test
+  void anIndexOfTheTableOfASnapshot_keepsNothing_thoughItCannotBeUsedHere() {
+    TableDescriptor origin =
+        IndexDefinitions.put(
+                TableDescriptorBuilder.newBuilder(TableName.valueOf("origin"))
+                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f")),
+                IndexDefinition.on("i", Column.parse("f:q")).withTokenizer("not.Here"))
+            .build();
+    List<String> problems = new ArrayList<>();
+    assertThat(TableIndexes.of(origin, false, problems::add).collectsNothing()).isFalse();
+    TableDescriptor clone = TableDescriptorBuilder.copy(TableName.valueOf("clone"), origin);
+    assertThat(TableIndexes.of(clone, false, problems::add).collectsNothing()).isTrue();
+    assertThat(problems).hasSize(2).allMatch(problem -> problem.contains("not.Here"));
+    assertThat(problems.get(0)).contains("are kept");
+    assertThat(problems.get(1)).doesNotContain("are kept");
   }
 }
