@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
@@ -61,9 +62,13 @@ public final class EntryCodec {
     return buckets.areSalted() ? buckets.row(buckets.of(entry.key()), row) : row;
   }
 
-  /** Whether a row key is longer than HBase allows, so that no table has it. */
-  public static boolean exceedsLimit(byte[] row) {
-    return row.length > HConstants.MAX_ROW_LENGTH;
+  /**
+   * Whether no client can locate the row: HBase's catalog is asked by the table's name, the row and
+   * 16 bytes more. HBase's client does not bear to be asked for more than a few such rows.
+   */
+  public static boolean isOutOfReach(TableName table, byte[] row) {
+    return table.getName().length + row.length + HConstants.NINES.length() + 2
+        > HConstants.MAX_ROW_LENGTH;
   }
 
   /** Whether a row is too long to be put; there may be such rows, of earlier releases. */

@@ -20,6 +20,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -200,8 +202,18 @@ class EntryCodecTest {
     byte[] greatest = new byte[HConstants.MAX_ROW_LENGTH];
     Arrays.fill(greatest, (byte) 0xFF);
     assertThat(codec.stopRow(TokenRange.of(new byte[0], Optional.of(greatest)))).isEmpty();
-    Entry tooLong = new Entry(new byte[HConstants.MAX_ROW_LENGTH], new byte[1], 1, WriteId.NONE);
-    assertThat(EntryCodec.exceedsLimit(codec.row(tooLong))).isTrue();
+  }
+
+  @Example
+  void rowsThatNoClientCanLocate_areOutOfReach() {
+    TableName table = TableName.valueOf("ns:t.i");
+    for (int length = HConstants.MAX_ROW_LENGTH - 100; length <= 33_000; length++) {
+      byte[] row = new byte[length];
+      byte[] asked = RegionInfo.createRegionName(table, row, HConstants.NINES, false);
+      assertThat(EntryCodec.isOutOfReach(table, row))
+          .as("%d bytes", length)
+          .isEqualTo(asked.length > HConstants.MAX_ROW_LENGTH);
+    }
   }
 
   @Example
@@ -213,7 +225,6 @@ class EntryCodecTest {
     assertThat(codec.rows(range))
         .containsExactly(
             new RowRange(new byte[] {1, 0, 0}, true, TokenEncoding.encode(longest), false));
-    assertThat(EntryCodec.exceedsLimit(new byte[HConstants.MAX_ROW_LENGTH])).isFalse();
   }
 
   @Property

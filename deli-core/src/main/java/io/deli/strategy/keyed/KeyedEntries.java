@@ -62,7 +62,9 @@ public abstract class KeyedEntries extends NamedStrategy {
   @Override
   public final List<Delete> retract(Index index, Entry entry) {
     byte[] row = index.codec().row(entry);
-    return EntryCodec.exceedsLimit(row) ? List.of() : List.of(EntryCodec.delete(row, entry));
+    return EntryCodec.isOutOfReach(index.table(), row)
+        ? List.of()
+        : List.of(EntryCodec.delete(row, entry));
   }
 
   @Override

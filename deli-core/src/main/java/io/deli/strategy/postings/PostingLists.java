@@ -117,7 +117,7 @@ public abstract class PostingLists extends NamedStrategy {
   @Override
   public final List<Delete> retract(Index index, Entry entry) {
     byte[] row = TokenEncoding.encode(entry.token());
-    return EntryCodec.exceedsLimit(row)
+    return EntryCodec.isOutOfReach(index.table(), row)
         ? List.of()
         : List.of(
             new Delete(row)

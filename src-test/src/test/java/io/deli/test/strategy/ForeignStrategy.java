@@ -97,7 +97,7 @@ public final class ForeignStrategy implements IndexStrategy {
   @Override
   public List<Delete> retract(Index index, Entry entry) {
     byte[] row = row(index, entry);
-    return EntryCodec.exceedsLimit(row)
+    return EntryCodec.isOutOfReach(index.table(), row)
         ? List.of()
         : List.of(new Delete(row).addColumn(FAMILY, qualifier(entry.writeId()), entry.timestamp()));
   }
