@@ -90,7 +90,10 @@ public final class Collector {
   /** The retention of each family, by its last compaction. */
   private final Map<String, ScanInfo> retentions = new ConcurrentHashMap<>();
 
-  /** The dying versions of each family that the last pass, or the one under way, has kept. */
+  /**
+   * The dying versions of each family that the last pass over all of a store's files, or of a
+   * stripe's, or such a one under way, has kept.
+   */
   private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
   /**
@@ -244,6 +247,7 @@ public final class Collector {
     }
     return scanner(
         new RowPieces(cells, matcher, settings.windowBytes()),
+        context.rules().purge(),
         context.store().getColumnFamilyName(),
         units,
         settings,
@@ -253,29 +257,35 @@ public final class Collector {
   /** The scanner that a compaction is to read in the streaming mode. */
   public InternalScanner collect(
       RowPieces rows, Purge purge, String family, FamilyIndexes indexes, GcSettings settings) {
-    return scanner(rows, family, new GarbageUnits(indexes, purge), settings, unit -> {});
+    return scanner(rows, purge, family, new GarbageUnits(indexes, purge), settings, unit -> {});
   }
 
   private StreamingScanner scanner(
       RowPieces rows,
+      Purge purge,
       String family,
       Unit.Source units,
       GcSettings settings,
       Consumer<Unit> writtenBack) {
     metrics.add(Count.COLLECTIONS, 1);
+    Windows windows = new Windows(family, settings, sender, waits, metrics);
+    if (!purge.isWhole()) {
+      return new StreamingScanner(rows, units, windows, writtenBack);
+    }
     if (!(units instanceof CoveredUnits)) {
       kept.put(family, 0L);
     }
     return new StreamingScanner(
         rows,
         units,
-        new Windows(family, settings, sender, waits, metrics),
+        windows,
         writtenBack.andThen(unit -> kept.merge(family, (long) unit.dying(), Long::sum)));
   }
 
   /**
-   * Dying versions that the last passes over the region's families kept, since an index did not
-   * acknowledge the deletes of their entries, or a tokenizer failed.
+   * Dying versions that the last passes over all files of the region's families kept, since an
+   * index did not acknowledge the deletes of their entries, or a tokenizer failed. What compactions
+   * of some files kept meanwhile is not among them.
    */
   public long kept() {
     return kept.values().stream().mapToLong(Long::longValue).sum();

@@ -62,6 +62,11 @@ public record RetentionRules(
           : of(type);
     }
 
+    /** Whether the rewrite reads all that files have of the rows of a region or of a stripe. */
+    public boolean isWhole() {
+      return type == ScanType.COMPACT_DROP_DELETES || range.isPresent();
+    }
+
     /** Whether the rewrite reads all that files have of the cell's row. */
     public boolean readsAll(Cell cell) {
       return type == ScanType.COMPACT_DROP_DELETES
