@@ -148,7 +148,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       Store store,
       InternalScanner scanner,
       FlushLifeCycleTracker tracker) {
-    return region.trimMemory(store, scanner);
+    return region.trimFlushed(store, scanner);
   }
 
   @Override

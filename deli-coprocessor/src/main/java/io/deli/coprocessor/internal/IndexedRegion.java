@@ -44,7 +44,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -181,15 +184,28 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     return retention != null && retention.isOf(store) ? retention.asked() : store.getScanInfo();
   }
 
+  /** Trims what is flushed, except versions whose entries go with them. */
+  public InternalScanner trimFlushed(Store store, InternalScanner scanner) {
+    return trim(store, scanner, family -> family::covers);
+  }
+
   /**
-   * Trims what is flushed, or compacted in memory, except versions of indexed columns. Throws
-   * nothing: out of a flush that would abort the server.
+   * Trims what is compacted in memory, except versions of indexed columns: those whose entries may
+   * go ahead of them, too, since a server that dies may lose what superseded them, but not them.
    */
   public InternalScanner trimMemory(Store store, InternalScanner scanner) {
+    return trim(store, scanner, family -> family::isRevivable);
+  }
+
+  /** Throws nothing: out of a flush that would abort the server. */
+  private InternalScanner trim(
+      Store store, InternalScanner scanner, Function<FamilyIndexes, Predicate<Cell>> kept) {
     return Contained.orElse(
         () -> {
           Optional<FamilyIndexes> family = collected(store);
-          return family.isPresent() ? trimMemory(store, scanner, family.get()) : scanner;
+          return family.isPresent()
+              ? trim(store, scanner, family.get(), kept.apply(family.get()))
+              : scanner;
         },
         e -> {
           LOG.error("{}: cannot tell what may go; everything is kept", store, e);
@@ -197,7 +213,8 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
         });
   }
 
-  private InternalScanner trimMemory(Store store, InternalScanner scanner, FamilyIndexes family)
+  private InternalScanner trim(
+      Store store, InternalScanner scanner, FamilyIndexes family, Predicate<Cell> kept)
       throws IOException {
     CellSource cells =
         scanner.getClass().equals(StoreScanner.class)
@@ -207,7 +224,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     return new KeepingScanner(
         cells,
         RetentionContext.ofMemory(known, retention(known), family.retracted()).matcher(),
-        family::covers);
+        kept);
   }
 
   /** Collects garbage while files are compacted. */

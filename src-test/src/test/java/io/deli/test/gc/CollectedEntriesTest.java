@@ -77,6 +77,23 @@ class CollectedEntriesTest {
     }
   }
 
+  /** A server that dies loses what superseded it, if that was in no log. */
+  @Test
+  void losesNoVersionInMemory_thoughItsEntryMayGoAhead() throws Exception {
+    try (CompactedTable table =
+        mode.create(
+            "ahead",
+            family -> family.setMaxVersions(1).setInMemoryCompaction(MemoryCompactionPolicy.EAGER),
+            List.of(TestTable.byQ().withStrategy("composite")))) {
+      table.write("k", 1, "A");
+      table.write("k", 2, "B");
+      InMemory.compact(table.region());
+      assertThat(table.raw()).hasSize(2);
+      table.flush();
+      assertThat(table.raw()).hasSize(1);
+    }
+  }
+
   /** HBase frees the blocks of a compaction's files again and again, and reads others into them. */
   @Test
   void whatIsHeldOutlivesTheBlocksItWasReadFrom() throws Exception {
