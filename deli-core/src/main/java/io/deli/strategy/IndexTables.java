@@ -103,6 +103,7 @@ public final class IndexTables {
                 .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
                 .setBlocksize(BLOCK_BYTES)
                 .setCompressionType(indexed.getCompressionType())
+                .setEncryptionType(indexed.getEncryptionType())
                 .build())
         .build();
   }
@@ -146,19 +147,21 @@ public final class IndexTables {
    */
   public static TableDescriptor following(TableDescriptor present, TableDescriptor made) {
     ColumnFamilyDescriptor altered = present.getColumnFamily(EntryCodec.family());
-    ColumnFamilyDescriptor entries =
-        ColumnFamilyDescriptorBuilder.newBuilder(
-                altered == null ? made.getColumnFamily(EntryCodec.family()) : altered)
+    ColumnFamilyDescriptor plain = made.getColumnFamily(EntryCodec.family());
+    ColumnFamilyDescriptorBuilder entries =
+        ColumnFamilyDescriptorBuilder.newBuilder(altered == null ? plain : altered)
             .setMaxVersions(Integer.MAX_VALUE)
             .setTimeToLive(HConstants.FOREVER)
             .setKeepDeletedCells(KeepDeletedCells.FALSE)
             .setNewVersionBehavior(false)
-            .setMobEnabled(false)
-            .build();
+            .setMobEnabled(false);
+    if (altered != null && altered.getEncryptionType() == null) {
+      entries.setEncryptionType(plain.getEncryptionType());
+    }
     TableDescriptorBuilder following =
         TableDescriptorBuilder.newBuilder(TableDescriptorBuilder.copy(made.getTableName(), present))
             .removeColumnFamily(EntryCodec.family())
-            .setColumnFamily(entries)
+            .setColumnFamily(entries.build())
             .setDurability(isLogged(present) ? present.getDurability() : made.getDurability());
     made.getValues().forEach(following::setValue);
     return following.build();

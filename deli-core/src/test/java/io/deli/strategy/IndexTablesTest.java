@@ -72,6 +72,21 @@ class IndexTablesTest {
   }
 
   @Test
+  void anIndexOfAnEncryptedFamily_isEncrypted_alsoWhereAnEarlierTableWasNot() {
+    TableDescriptor secret =
+        IndexTables.descriptor(base(family -> family.setEncryptionType("AES")), DEFINITION);
+    UnaryOperator<ColumnFamilyDescriptorBuilder> other = family -> family.setEncryptionType("SM4");
+    for (TableDescriptor table :
+        List.of(
+            secret, IndexTables.following(INDEX, secret), IndexTables.following(secret, INDEX))) {
+      assertThat(table.getColumnFamily(ENTRIES).getEncryptionType()).isEqualTo("AES");
+    }
+    assertThat(IndexTables.following(altered(INDEX, other), secret).getColumnFamily(ENTRIES))
+        .returns("SM4", ColumnFamilyDescriptor::getEncryptionType);
+    assertThat(INDEX.getColumnFamily(ENTRIES).getEncryptionType()).isNull();
+  }
+
+  @Test
   void staleEntries_goWithTheirOwnTable_whereBaseCompactionsDoNotKnowThem() {
     assertThat(Strategies.names(IndexStrategy::keepsTable))
         .filteredOn(
