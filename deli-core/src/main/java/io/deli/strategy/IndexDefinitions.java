@@ -40,6 +40,19 @@ public final class IndexDefinitions {
   }
 
   /**
+   * Reads the definition of that name; empty if there is none.
+   *
+   * @throws InvalidIndexException if it is unreadable or of a newer version
+   */
+  public static Optional<IndexDefinition> named(TableDescriptor table, String name) {
+    return table.getValues().entrySet().stream()
+        .filter(IndexDefinitions::isDefinition)
+        .filter(e -> name(e).equals(name))
+        .findFirst()
+        .map(e -> read(table.getTableName(), e));
+  }
+
+  /**
    * The columns with indexes that region servers are to maintain, as far as that can be told; also
    * of definitions that are of a newer version.
    */
@@ -143,9 +156,13 @@ public final class IndexDefinitions {
   public static List<String> names(TableDescriptor table) {
     return table.getValues().entrySet().stream()
         .filter(IndexDefinitions::isDefinition)
-        .map(e -> Bytes.toString(e.getKey().get()).substring(KEY_PREFIX.length()))
+        .map(IndexDefinitions::name)
         .sorted()
         .toList();
+  }
+
+  private static String name(Map.Entry<Bytes, Bytes> value) {
+    return Bytes.toString(value.getKey().get()).substring(KEY_PREFIX.length());
   }
 
   private static boolean isDefinition(Map.Entry<Bytes, Bytes> value) {

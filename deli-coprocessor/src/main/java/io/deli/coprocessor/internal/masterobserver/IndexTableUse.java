@@ -4,7 +4,6 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.IndexDefinitions;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,19 +17,23 @@ final class IndexTableUse {
   private IndexTableUse() {}
 
   /**
-   * The tables of the indexes that clients keep or use, by name of the index; of what cannot be
+   * The tables of the indexes that clients keep or use, by name of the index; of one that cannot be
    * read here, that of the first generation.
    */
   static Map<String, Set<TableName>> inUse(TableDescriptor table) {
-    try {
-      return tables(table, IndexState::maintained);
-    } catch (InvalidIndexException e) {
-      Map<String, Set<TableName>> first = new TreeMap<>();
-      for (String index : IndexDefinitions.names(table)) {
-        first(table.getTableName(), index).ifPresent(name -> first.put(index, Set.of(name)));
+    Map<String, Set<TableName>> tables = new TreeMap<>();
+    for (String index : IndexDefinitions.names(table)) {
+      Set<TableName> names;
+      try {
+        names = tables(table, index, IndexState::maintained);
+      } catch (InvalidIndexException e) {
+        names = first(table.getTableName(), index).map(Set::of).orElse(Set.of());
       }
-      return first;
+      if (!names.isEmpty()) {
+        tables.put(index, names);
+      }
     }
+    return tables;
   }
 
   /** A master must not end by the name of what is no definition; no table can have such a name. */
@@ -55,21 +58,21 @@ final class IndexTableUse {
   private static boolean has(
       TableDescriptor table, IndexTable index, Predicate<IndexState> states) {
     try {
-      return tables(table, states).getOrDefault(index.index(), Set.of()).contains(index.name());
+      return tables(table, index.index(), states).contains(index.name());
     } catch (InvalidIndexException e) {
-      return IndexDefinitions.names(table).contains(index.index());
+      return true;
     }
   }
 
-  private static Map<String, Set<TableName>> tables(
-      TableDescriptor table, Predicate<IndexState> states) {
-    Map<String, Set<TableName>> tables = new TreeMap<>();
-    for (IndexDefinition definition : IndexDefinitions.of(table)) {
-      List<TableName> names = IndexDefinitions.indexTables(table.getTableName(), definition);
-      if (states.test(definition.state()) && !names.isEmpty()) {
-        tables.put(definition.name(), Set.copyOf(names));
-      }
-    }
-    return tables;
+  private static Set<TableName> tables(
+      TableDescriptor table, String index, Predicate<IndexState> states) {
+    return IndexDefinitions.named(table, index)
+        .filter(definition -> states.test(definition.state()))
+        .map(definition -> indexTables(table.getTableName(), definition))
+        .orElse(Set.of());
+  }
+
+  private static Set<TableName> indexTables(TableName base, IndexDefinition definition) {
+    return Set.copyOf(IndexDefinitions.indexTables(base, definition));
   }
 }

@@ -94,10 +94,11 @@ class RestoredTableTest {
   @Test
   void whatIsNewerOrNoDefinitionMayBeInUse() {
     TableDescriptor newer =
-        TableDescriptorBuilder.newBuilder(with(index("by_q")))
+        TableDescriptorBuilder.newBuilder(with(index("by_q"), index("by_s").at(4)))
             .setValue("deli.index.by_r", "{\"version\":99}")
             .setValue("deli.index.no table's name", "x")
             .build();
-    assertThat(cloned(newer).indexTables()).containsExactly(BY_Q, BY_R);
+    assertThat(cloned(newer).indexTables())
+        .containsExactly(BY_Q, BY_R, TableName.valueOf("ns", "t.by_s.4"));
   }
 }
