@@ -41,8 +41,8 @@ public enum ValueType {
    * Order-preserving form of a value in this type's encoding.
    *
    * <p>For {@code DECIMAL} it keeps 31 significant digits, so that two decimals that differ only
-   * beyond share one form; all other types map one to one. Floats order by IEEE 754, -0.0 before
-   * 0.0 and NaN last. Points have no such form.
+   * beyond share one form; so do all NaNs. All others map one to one. Floats order by IEEE 754,
+   * -0.0 before 0.0 and NaN last. Points have no such form.
    *
    * @throws InvalidIndexException if the bytes are no value of this type
    */

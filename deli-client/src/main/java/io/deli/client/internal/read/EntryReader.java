@@ -31,6 +31,12 @@ import org.apache.hadoop.hbase.util.Bytes;
  * bucket. One page after the other; not thread-safe.
  */
 final class EntryReader {
+  /**
+   * Entries of a value that a row was put with again and again, where one is enough to look at the
+   * row: the newest. There may be any number until a compaction; the others are for repair.
+   */
+  private static final int ENTRIES_OF_A_ROW = 16;
+
   private final TableReader requests;
   private final QueryPlan plan;
   private final TimeSpan times;
@@ -145,6 +151,9 @@ final class EntryReader {
 
   private Scan scan(Lookup lookup, Position from, int limit) {
     Scan scan = ofEntries(reversed()).setLimit(limit).setCaching(limit);
+    if (plan.options().versions() == 1) {
+      scan.readVersions(ENTRIES_OF_A_ROW);
+    }
     return lookup.since(times.start(), times.end(), within(scan, lookup, from));
   }
 

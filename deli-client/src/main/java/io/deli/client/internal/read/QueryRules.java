@@ -3,7 +3,6 @@ package io.deli.client.internal.read;
 import io.deli.client.ValueQuery.Options;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.ValueType;
 import io.deli.query.Condition.OnIndex;
 import io.deli.query.ValuePredicate;
 import io.deli.query.ValuePredicate.EqualTo;
@@ -92,10 +91,16 @@ final class QueryRules {
             .anyMatch(test -> isOfValue(condition, test.predicate()));
   }
 
-  /** Whether equality in an index is equality of bytes; decimals have trailing zeros. */
+  /**
+   * Whether equality in an index is equality of bytes. Decimals have trailing zeros, points two
+   * zeros, and there are many NaNs.
+   */
   private static boolean tellsBytes(IndexDefinition definition) {
     return definition.tokenizer().equals(IndexDefinition.DEFAULT_TOKENIZER)
-        && definition.type() != ValueType.DECIMAL;
+        && switch (definition.type()) {
+          case BYTES, STRING, INT, LONG -> true;
+          case FLOAT, DOUBLE, DECIMAL, POINT -> false;
+        };
   }
 
   private static boolean isStated(EntryCondition condition, OnIndex stated) {

@@ -34,6 +34,26 @@ class MostRecentTest extends MemoryQueries {
   }
 
   @Test
+  void ofARowThatIsPutAgainAndAgain_fewEntriesAreRead() {
+    begin(0);
+    for (int i = 0; i < MANY; i++) {
+      write("r", "p", "a", BEGUN - MANY + i);
+    }
+    ValueQuery all = ValueQuery.on("key").equalTo(Plans.A);
+    for (ValueQuery query :
+        List.of(all, all.mostRecent(1), all.reversed(), all.asOf(BEGUN - 500))) {
+      try (QueryEngine engine = engine(256, 1 << 20)) {
+        long timestamp = query.options().asOf().orElse(BEGUN - 1);
+        assertThat(engine.page(table, query).join().hits())
+            .extracting(ValueHit::timestamp)
+            .containsExactly(timestamp);
+        assertThat(engine.metrics().suspects()).isLessThan(16);
+      }
+    }
+    assertThat(read(256, all.versions(3), Integer.MAX_VALUE)).hasSize(3);
+  }
+
+  @Test
   void ofRowsAtRest_theyAreTheNewestOfAllHits() {
     for (int seed = 0; seed < QUERIES; seed++) {
       beginAtRest(seed, 60);

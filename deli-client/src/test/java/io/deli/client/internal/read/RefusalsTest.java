@@ -11,11 +11,13 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
+import io.deli.query.Point;
 import io.deli.token.Tokenizers;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -193,15 +195,24 @@ class RefusalsTest {
   /** Rows with 1.50 as well. */
   @Test
   void rowsWhoseNumberIsEqual_ofAPartialIndexByItsBytes() {
-    byte[] number = Bytes.toBytes(new BigDecimal("1.5"));
-    KnownIndexes priced =
-        table(
-            index("cheap", "f:t").withCondition(Column.parse("f:n"), number),
-            index("price", "f:n").withType(ValueType.DECIMAL));
-    ValueQuery cheap = ValueQuery.on("cheap").equalTo(VALUE);
-    assertThatThrownBy(() -> plan(priced, cheap.and(ValueQuery.on("price").equalTo(number))))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the query asks for others, too");
+    Map.of(
+            ValueType.DECIMAL, Bytes.toBytes(new BigDecimal("1.5")),
+            ValueType.FLOAT, Bytes.toBytes(Float.NaN),
+            ValueType.DOUBLE, Bytes.toBytes(Double.NaN),
+            ValueType.POINT, new Point(0, 0).toBytes())
+        .forEach(
+            (type, number) -> {
+              KnownIndexes priced =
+                  table(
+                      index("cheap", "f:t").withCondition(Column.parse("f:n"), number),
+                      index("price", "f:n").withType(type));
+              ValueQuery cheap = ValueQuery.on("cheap").equalTo(VALUE);
+              assertThatThrownBy(
+                      () -> plan(priced, cheap.and(ValueQuery.on("price").equalTo(number))))
+                  .as("%s", type)
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessageContaining("the query asks for others, too");
+            });
   }
 
   @Test
