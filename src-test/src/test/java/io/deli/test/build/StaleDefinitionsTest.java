@@ -26,7 +26,13 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableState;
+import org.apache.hadoop.hbase.master.TableStateManager;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +105,83 @@ class StaleDefinitionsTest {
         table.build();
         assertThat(find(other, table)).isEqualTo(ROWS);
       }
+    }
+  }
+
+  /** The memory of generations goes with the base table. */
+  @Test
+  void aReaderOfATableMadeAnewMissesNothing() throws Exception {
+    try (BuiltTable table = indexed("remade");
+        DeliConnection reader = BuiltTable.connect(2 * LEASE);
+        DeliConnection operator = BuiltTable.connect(2 * LEASE);
+        Admin hbase = MiniCluster.connection().getAdmin()) {
+      assertThat(find(reader, table)).isEqualTo(ROWS);
+      TableDescriptor unindexed = TestTable.describe(table.name(), family -> family).build();
+      hbase.disableTable(table.name());
+      hbase.deleteTable(table.name());
+      operator.getDeliAdmin().dropIndex(table.name(), INDEX);
+      hbase.createTable(unindexed);
+      table.write("row", ROWS, "same");
+      table.createIndex(BuiltTable.definition("deferred"));
+      assertThatThrownBy(() -> find(reader, table)).hasStackTraceContaining("is BUILDING");
+    }
+  }
+
+  private static void awaitUnread(BuiltTable table) throws Exception {
+    MiniCluster.utility()
+        .waitFor(
+            60_000,
+            50,
+            () -> table.admin().describe(table.name(), INDEX).state() == IndexState.BUILDING);
+  }
+
+  @Test
+  void anIndexThatIsDroppedTwice_takesNothingFromTheOthers() throws Exception {
+    try (BuiltTable table = indexed("twice");
+        DeliConnection slow = BuiltTable.connect(LEASE)) {
+      IndexDefinition other = IndexDefinition.on("other", BuiltTable.byQ().column());
+      table
+          .admin()
+          .createIndex(
+              table.name(), other, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+      FutureTask<Void> second =
+          new FutureTask<>(
+              () -> {
+                slow.getDeliAdmin().dropIndex(table.name(), INDEX);
+                return null;
+              });
+      new Thread(second).start();
+      awaitUnread(table);
+      drop(table);
+      assertThatThrownBy(second::get)
+          .hasMessageContainingAll("'by_q'", "was changed or dropped by another process");
+      assertThat(table.admin().list(table.name())).hasSize(1);
+      try (Admin admin = MiniCluster.connection().getAdmin()) {
+        assertThat(admin.getDescriptor(table.name()).getCoprocessorDescriptors()).isNotEmpty();
+      }
+    }
+  }
+
+  /** Some of its regions are open. */
+  @Test
+  void anIndexWhoseTableIsBeingDisabled_isKeptWhileItMayBeRead() throws Exception {
+    try (BuiltTable table = indexed("disabling")) {
+      TableStateManager states =
+          MiniCluster.utility().getHBaseCluster().getMaster().getTableStateManager();
+      TableName entries = IndexDefinitions.indexTable(table.name(), INDEX);
+      states.setTableState(entries, TableState.State.DISABLING);
+      FutureTask<Void> disabled =
+          new FutureTask<>(
+              () -> {
+                table.admin().disable(table.name(), INDEX);
+                return null;
+              });
+      new Thread(disabled).start();
+      awaitUnread(table);
+      disabled.get(1, TimeUnit.MINUTES);
+      states.setTableState(entries, TableState.State.ENABLED);
+      assertThat(table.admin().describe(table.name(), INDEX).state())
+          .isEqualTo(IndexState.DISABLED);
     }
   }
 

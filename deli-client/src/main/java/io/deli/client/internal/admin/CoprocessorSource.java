@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
@@ -132,10 +133,11 @@ final class CoprocessorSource {
     Map<ServerName, RegionInfo> regions = new TreeMap<>();
     try (Admin admin = connection.getAdmin()) {
       for (ServerName server : admin.getRegionServers()) {
-        List<RegionInfo> held = admin.getRegions(server);
-        if (!held.isEmpty()) {
-          regions.put(server, held.get(0));
-        }
+        admin.getRegions(server).stream()
+            // Reads go to the server that has the primary.
+            .filter(RegionReplicaUtil::isDefaultReplica)
+            .findFirst()
+            .ifPresent(region -> regions.put(server, region));
       }
     }
     return regions;

@@ -217,7 +217,8 @@ public final class IndexCreation {
       List<IndexDefinition> definitions = schema.definitions(table);
       if (definitions.contains(definition)) {
         schema.remove(table, definition);
-      } else if (definitions.stream().anyMatch(d -> d.name().equals(definition.name()))) {
+      } else if (definitions.stream().anyMatch(d -> d.name().equals(definition.name()))
+          || IndexGenerations.mayBeNamedYet(Index.of(table, definition).table(), cause)) {
         return;
       }
       for (TableName indexTable : IndexDefinitions.indexTables(table, definition)) {

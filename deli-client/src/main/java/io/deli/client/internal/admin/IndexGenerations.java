@@ -87,6 +87,21 @@ public record IndexGenerations(Connection connection) {
     return false;
   }
 
+  /**
+   * Whether the master may apply late what names a table that was made for it, though that failed
+   * here. Says so in the failure, if it may.
+   */
+  static boolean mayBeNamedYet(TableName table, Exception failure) {
+    boolean may = failure instanceof IOException && !(failure instanceof DoNotRetryIOException);
+    if (may) {
+      failure.addSuppressed(
+          new IOException(
+              "table %s is left, since the master may apply yet what names it. If 'deli list' shows it later, drop the index (deli drop-index)."
+                  .formatted(table)));
+    }
+    return may;
+  }
+
   private static boolean names(TableDescriptor base, TableName table, IndexTableName reading) {
     try {
       return IndexDefinitions.of(base).stream()

@@ -180,7 +180,7 @@ public final class Schema {
    */
   private IndexDefinition withoutReaders(TableName table, IndexDefinition definition)
       throws IOException {
-    if (!definition.state().maintained() || !isUsable(table, definition)) {
+    if (!definition.state().maintained() || !mayBeRead(table, definition)) {
       return definition;
     }
     IndexDefinition unread = definition.withState(IndexState.BUILDING);
@@ -190,7 +190,16 @@ public final class Schema {
     return unread;
   }
 
-  /** Whether a reader that has not heard of anything would find entries. */
+  /** Whether a reader that has not heard of anything may find entries. */
+  private boolean mayBeRead(TableName table, IndexDefinition definition) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      // While it is being disabled or enabled, some of its regions are open.
+      return hasTable(table, definition)
+          && !admin.isTableDisabled(IndexDefinitions.indexTable(table, definition).orElseThrow());
+    }
+  }
+
+  /** Whether readers find all entries. */
   private boolean isUsable(TableName table, IndexDefinition definition) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return hasTable(table, definition)
@@ -218,8 +227,13 @@ public final class Schema {
     entries.deleteSuperseded(table, earlier.name(), tables(table, earlier));
   }
 
-  /** Deletes a table that was made for an index, unless its definition came to name it. */
+  /**
+   * Deletes a table that was made for an index, unless its definition came to name it, or may yet.
+   */
   public void undo(TableName table, Index made, Exception cause) {
+    if (IndexGenerations.mayBeNamedYet(made.table(), cause)) {
+      return;
+    }
     try {
       entries.deleteSuperseded(table, made.name(), List.of(made.table()));
     } catch (IOException | RuntimeException e) {
@@ -299,10 +313,11 @@ public final class Schema {
 
   void remove(TableName table, IndexDefinition definition) throws IOException {
     TableDescriptor current = descriptor(table);
+    requireThere(current, definition);
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
     IndexDefinitions.remove(changed, definition.name());
     keepExpiredFiles(changed);
-    if (IndexDefinitions.of(current).size() == 1) {
+    if (IndexDefinitions.names(changed.build()).isEmpty()) {
       changed.removeCoprocessor(COPROCESSOR);
     }
     modify(changed.build());
