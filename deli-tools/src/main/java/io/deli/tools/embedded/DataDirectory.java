@@ -16,7 +16,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Properties;
-import org.apache.hadoop.fs.FileUtil;
 
 /**
  * The directory that an embedded HBase lives in: its data, its log, a lock that one process holds
@@ -122,18 +121,6 @@ public final class DataDirectory {
     }
   }
 
-  /**
-   * Forgets what a crashed process left behind; the caller holds the lock. The master and the
-   * server that ZooKeeper still believes in would hold up the new ones until their sessions expire;
-   * nothing that lasts is kept there.
-   */
-  void recover() throws IOException {
-    if (running().isPresent()) {
-      FileUtil.fullyDelete(zookeeper().toFile());
-      Files.deleteIfExists(root.resolve(STATE));
-    }
-  }
-
   /** Says where the HBase of this directory can be reached; the caller holds the lock. */
   void announce(Running running) throws IOException {
     Properties note = new Properties();
@@ -152,7 +139,7 @@ public final class DataDirectory {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Takes the note away; the caller holds the lock. */
+  /** Takes the note away, that of a killed process too; the caller holds the lock. */
   void withdraw() {
     try {
       Files.deleteIfExists(root.resolve(STATE));

@@ -14,6 +14,9 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+import org.apache.hadoop.hbase.zookeeper.ZKUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
+import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ShutdownHookManager;
 
@@ -107,7 +110,7 @@ public final class EmbeddedHBase implements AutoCloseable {
 
   private void startAll(boolean stays) throws IOException, InterruptedException {
     requireNoPercent();
-    directory.recover();
+    directory.withdraw();
     DefaultMetricsSystem.setMiniClusterMode(true);
     ShutdownHookManager.get()
         .addShutdownHook(hook, SHUTDOWN_PRIORITY, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
@@ -117,7 +120,9 @@ public final class EmbeddedHBase implements AutoCloseable {
           ExitCode.UNAVAILABLE,
           "port %d is not free: choose another with --zookeeper-port".formatted(ports.zookeeper()));
     }
-    cluster = new LocalHBaseCluster(serverConfiguration(directory, ports, host), 1);
+    Configuration conf = serverConfiguration(directory, ports, host);
+    forgetServers(conf);
+    cluster = new LocalHBaseCluster(conf, 1);
     PrintStream out = silenceOutput();
     try {
       cluster.startup();
@@ -126,6 +131,22 @@ public final class EmbeddedHBase implements AutoCloseable {
     }
     directory.announce(
         new DataDirectory.Running(ProcessHandle.current().pid(), zookeeper(), ui(), stays));
+  }
+
+  /**
+   * Deletes the ephemeral nodes of servers. Those that a killed process left would hold up the new
+   * servers until their sessions expire, and none is alive while this process has the lock.
+   */
+  private static void forgetServers(Configuration conf) throws IOException {
+    try (ZKWatcher zooKeeper = new ZKWatcher(conf, "embedded-hbase-start", null)) {
+      ZNodePaths paths = zooKeeper.getZNodePaths();
+      ZKUtil.deleteNodeFailSilent(zooKeeper, paths.masterAddressZNode);
+      ZKUtil.deleteChildrenRecursivelyMultiOrSequential(
+          zooKeeper, true, paths.rsZNode, paths.backupMasterAddressesZNode);
+    } catch (Exception e) {
+      // A KeeperException, of a jar that only HBase depends on.
+      throw new IOException("ZooKeeper did not forget the servers before", e);
+    }
   }
 
   /** The write-ahead log formats a name with the path in it, and would fail in the background. */

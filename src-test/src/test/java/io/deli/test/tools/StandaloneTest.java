@@ -6,12 +6,19 @@ import io.deli.test.tools.Cli.Outcome;
 import io.deli.tools.ExitCode;
 import io.deli.tools.embedded.DataDirectory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
+import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
+import org.apache.hadoop.hbase.replication.VerifyWALEntriesReplicationEndpoint;
 import org.apache.hadoop.hbase.zookeeper.ZKUtil;
 import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
@@ -23,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StandaloneTest {
   /** Exit code of a JVM that a SIGTERM ended. */
   private static final int TERMINATED = 143;
+
+  private static final String PEER = "backup";
 
   private static final String ROWS =
       """
@@ -63,6 +72,7 @@ class StandaloneTest {
       update("1", "Atlantis");
       collect(4);
       update("2", "Atlantis");
+      addPeer();
       second.kill();
     }
     try (DeliProcess third = start()) {
@@ -71,6 +81,7 @@ class StandaloneTest {
       assertThat(rows(ask("by_country", "--equal", "Bolivia"))).isEmpty();
       assertThat(stale()).isEqualTo("1");
       collect(4);
+      assertThat(peers()).containsExactly(PEER);
       assertThat(third.printed()).contains("HBase is up");
     }
   }
@@ -87,17 +98,55 @@ class StandaloneTest {
     }
   }
 
+  /** Its note is written when it has started, and withdrawn before it stops. */
+  @Test
+  void startsAgainAfterAKillWithoutANote() throws Exception {
+    try (DeliProcess first = start()) {
+      Files.delete(data.resolve("running.properties"));
+      first.kill();
+    }
+    try (DeliProcess second = start()) {
+      assertThat(second.printed()).contains("HBase is up");
+    }
+  }
+
   /** As if it had paused for longer than its session; it aborts at its next report. */
   private void expireRegionServer() throws Exception {
-    String address = new DataDirectory(data).running().orElseThrow().zookeeper();
-    Configuration conf = HBaseConfiguration.create();
-    conf.set(HConstants.ZOOKEEPER_CLIENT_PORT, address.substring(address.indexOf(':') + 1));
-    try (ZKWatcher zooKeeper = new ZKWatcher(conf, "test", null)) {
+    try (ZKWatcher zooKeeper = new ZKWatcher(configuration(), "test", null)) {
       String servers = zooKeeper.getZNodePaths().rsZNode;
       for (String server : ZKUtil.listChildrenNoWatch(zooKeeper, servers)) {
         ZKUtil.deleteNode(zooKeeper, ZNodePaths.joinZNode(servers, server));
       }
     }
+  }
+
+  /** One that copies nothing; only ZooKeeper knows of it. */
+  private void addPeer() throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(configuration());
+        Admin admin = connection.getAdmin()) {
+      String endpoint = VerifyWALEntriesReplicationEndpoint.class.getName();
+      admin.addReplicationPeer(
+          PEER,
+          ReplicationPeerConfig.newBuilder().setReplicationEndpointImpl(endpoint).build(),
+          false);
+    }
+  }
+
+  private List<String> peers() throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(configuration());
+        Admin admin = connection.getAdmin()) {
+      return admin.listReplicationPeers().stream()
+          .map(ReplicationPeerDescription::getPeerId)
+          .toList();
+    }
+  }
+
+  /** Of a client of the HBase that runs. */
+  private Configuration configuration() {
+    String address = new DataDirectory(data).running().orElseThrow().zookeeper();
+    Configuration conf = HBaseConfiguration.create();
+    conf.set(HConstants.ZOOKEEPER_CLIENT_PORT, address.substring(address.indexOf(':') + 1));
+    return conf;
   }
 
   private DeliProcess start() throws IOException {
