@@ -3,6 +3,7 @@ package io.deli.tools.advise;
 import io.deli.client.ProgressListener;
 import io.deli.index.Column;
 import io.deli.index.ValueType;
+import io.deli.service.PrimaryRegions;
 import io.deli.tools.Failure;
 import io.deli.tools.advise.Sample.Stretch;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -34,9 +34,8 @@ public record Survey(Connection connection, TableDescriptor table, Column column
   public SampledFacts run(int rows, Facts.Wants wants, ProgressListener progress)
       throws IOException {
     TableName name = table.getTableName();
-    try (RegionLocator locator = connection.getRegionLocator(name);
-        Table rowsOf = connection.getTable(name)) {
-      List<HRegionLocation> regions = locator.getAllRegionLocations();
+    try (Table rowsOf = connection.getTable(name)) {
+      List<HRegionLocation> regions = PrimaryRegions.locations(connection, name);
       // Before the sample is read, which would count.
       List<RegionMetrics> metrics = metrics(regions);
       Sample sample =
@@ -57,7 +56,7 @@ public record Survey(Connection connection, TableDescriptor table, Column column
     List<RegionMetrics> metrics = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
       for (ServerName server : servers(regions)) {
-        metrics.addAll(admin.getRegionMetrics(server, table.getTableName()));
+        metrics.addAll(PrimaryRegions.metrics(admin, server, table.getTableName()));
       }
     }
     return metrics;

@@ -5,6 +5,7 @@ import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.service.PrimaryRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,6 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
@@ -65,18 +64,12 @@ public final class DeliInputFormat extends InputFormat<ImmutableBytesWritable, R
   static List<TableSplit> splits(Connection connection, TableName table, ValueQuery.Rows rows)
       throws IOException {
     List<TableSplit> splits = new ArrayList<>();
-    try (RegionLocator regions = connection.getRegionLocator(table)) {
-      for (HRegionLocation region : regions.getAllRegionLocations()) {
-        // Replicas have the same rows; one without a location is not even told.
-        if (region == null || !RegionReplicaUtil.isDefaultReplica(region.getRegion())) {
-          continue;
-        }
-        byte[] from = later(rows.from(), region.getRegion().getStartKey());
-        byte[] before = earlier(rows.before(), region.getRegion().getEndKey());
-        if (before.length == 0 || Bytes.compareTo(from, before) < 0) {
-          String host = region.getServerName() == null ? "" : region.getHostname();
-          splits.add(new TableSplit(table, from, before, host));
-        }
+    for (HRegionLocation region : PrimaryRegions.locations(connection, table)) {
+      byte[] from = later(rows.from(), region.getRegion().getStartKey());
+      byte[] before = earlier(rows.before(), region.getRegion().getEndKey());
+      if (before.length == 0 || Bytes.compareTo(from, before) < 0) {
+        String host = region.getServerName() == null ? "" : region.getHostname();
+        splits.add(new TableSplit(table, from, before, host));
       }
     }
     return splits;

@@ -11,6 +11,7 @@ import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.index.IndexDefinition;
 import io.deli.service.Flush;
+import io.deli.service.PrimaryRegions;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
@@ -39,7 +40,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -257,9 +257,8 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
    */
   private Map<String, Long> keptVersions(TableName table, Set<String> left) throws IOException {
     Map<String, Long> kept = new TreeMap<>();
-    try (Table regions = connection.getTable(table);
-        RegionLocator locator = connection.getRegionLocator(table)) {
-      for (HRegionLocation each : locator.getAllRegionLocations()) {
+    try (Table regions = connection.getTable(table)) {
+      for (HRegionLocation each : PrimaryRegions.locations(connection, table)) {
         String name = each.getRegion().getRegionNameAsString();
         try {
           long versions = ask(regions, each.getRegion().getStartKey());

@@ -2,6 +2,7 @@ package io.deli.client.internal.admin;
 
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.Futures;
+import io.deli.service.PrimaryRegions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,7 +25,7 @@ import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
-import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
@@ -55,11 +56,11 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     }
   }
 
-  /** The regions that servers have at this moment. */
+  /** The regions that servers have at this moment, without replicas. */
   static List<Region> regions(Admin admin, TableName table) throws IOException {
     List<Region> regions = new ArrayList<>();
     for (ServerName server : admin.getRegionServers()) {
-      for (RegionMetrics metrics : admin.getRegionMetrics(server, table)) {
+      for (RegionMetrics metrics : PrimaryRegions.metrics(admin, server, table)) {
         regions.add(new Region(server, metrics));
       }
     }
@@ -138,13 +139,13 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
   }
 
   /**
-   * The regions that servers have at this moment, without replicas, which read the files of others.
+   * The regions that servers have at this moment.
    *
    * @param absent gets the names of those that no server has, which are not known to be compact
    */
   private List<Region> regions(Set<String> absent) throws IOException {
     admin.getRegions(table).stream()
-        .filter(region -> region.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID)
+        .filter(RegionReplicaUtil::isDefaultReplica)
         .forEach(region -> absent.add(region.getRegionNameAsString()));
     return regions(admin, table).stream()
         .filter(region -> absent.remove(region.metrics().getNameAsString()))
