@@ -22,7 +22,9 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
@@ -117,8 +119,8 @@ final class DeliJob {
     return Index.of(descriptor.getTableName(), definition);
   }
 
-  /** Runs the job to its end, while the work is of use. */
-  static void finish(Job job, JobFiles files, ProgressListener progress, Loading.Check check)
+  /** Runs the job to its end, while the work is of use, and returns its counters. */
+  static Counters finish(Job job, JobFiles files, ProgressListener progress, Loading.Check check)
       throws IOException {
     try {
       job.submit();
@@ -134,11 +136,25 @@ final class DeliJob {
         throw new DoNotRetryIOException(
             "%s failed: %s".formatted(job.getJobID(), reason(job, files)));
       }
+      return requireCounters(job.getJobID(), job.getCounters());
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing", e);
     } catch (InterruptedException e) {
       throw Failures.stopped(e);
     }
+  }
+
+  /**
+   * Throws if counters are lost: YARN without MapReduce's history server has none for a job that
+   * has ended, and says so by none at all, though any task counts something.
+   */
+  static Counters requireCounters(JobID job, Counters counters) throws IOException {
+    if (counters == null || counters.countCounters() == 0) {
+      throw new DoNotRetryIOException(
+          "%s succeeded, but its counters are lost, so that its result is not known: start MapReduce's history server, then try again"
+              .formatted(job));
+    }
+    return counters;
   }
 
   private static void follow(Job job, ProgressListener progress, Loading.Check check)

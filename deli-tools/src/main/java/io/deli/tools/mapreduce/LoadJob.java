@@ -181,12 +181,7 @@ public final class LoadJob {
     }
     JobFiles files = new JobFiles(rows.staging());
     Job job = job(table, indexes, spec, files);
-    DeliJob.finish(job, files, rows.progress(), rows::checkWithPatience);
-    Counters counters = job.getCounters();
-    if (counters == null) {
-      throw new IOException(
-          "%s does not tell its counters: nothing is loaded".formatted(job.getJobID()));
-    }
+    Counters counters = DeliJob.finish(job, files, rows.progress(), rows::checkWithPatience);
     files.refusals(LoadMapper.EXAMPLES).stream()
         .flatMap(String::lines)
         .limit(LoadMapper.EXAMPLES)

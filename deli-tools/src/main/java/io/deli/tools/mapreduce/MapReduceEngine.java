@@ -27,9 +27,8 @@ public final class MapReduceEngine implements BuildEngine {
       Loading loading = new Loading(task, staging, task.progress());
       loading.requirePlain();
       Job job = EntriesJob.of(task, files);
-      DeliJob.finish(job, files, task.progress(), loading::checkWithPatience);
+      Counters counters = DeliJob.finish(job, files, task.progress(), loading::checkWithPatience);
       loading.load(files.written());
-      Counters counters = job.getCounters();
       return new Written(
           counters.findCounter(Count.ROWS).getValue(),
           counters.findCounter(Count.ENTRIES).getValue(),

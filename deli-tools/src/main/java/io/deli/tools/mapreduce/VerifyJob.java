@@ -63,8 +63,8 @@ public final class VerifyJob implements VerifyEngine {
     try (Staging staging = Staging.open(connection, "deli-verify", step.index().table())) {
       JobFiles files = new JobFiles(staging);
       Job job = job(connection, step, files);
-      DeliJob.finish(job, files, progress, () -> {});
-      return outcome(job, step, files);
+      Counters counters = DeliJob.finish(job, files, progress, () -> {});
+      return outcome(job.getConfiguration(), counters, step, files);
     }
   }
 
@@ -143,13 +143,13 @@ public final class VerifyJob implements VerifyEngine {
         until == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(until)));
   }
 
-  private static Outcome outcome(Job job, Step step, JobFiles files) throws IOException {
+  private static Outcome outcome(Configuration conf, Counters counters, Step step, JobFiles files)
+      throws IOException {
     List<Finding> samples = new ArrayList<>();
     long[] sums = new long[step.until().isPresent() ? step.ranges().size() : 0];
     for (FileStatus file : files.staging().fileSystem().listStatus(files.written())) {
-      read(job.getConfiguration(), file.getPath(), samples, sums);
+      read(conf, file.getPath(), samples, sums);
     }
-    Counters counters = job.getCounters();
     Map<Finding.Kind, Long> found = new EnumMap<>(Finding.Kind.class);
     for (Finding.Kind kind : Finding.Kind.values()) {
       long count = counters.findCounter(kind).getValue();
