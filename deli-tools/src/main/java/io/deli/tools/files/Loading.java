@@ -8,7 +8,6 @@ import io.deli.strategy.MergeTime;
 import io.deli.strategy.Strategies;
 import io.deli.tools.Failures;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +23,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,10 +164,11 @@ public record Loading(
         return false;
       }
       throw refused(e);
-    } catch (InterruptedIOException e) {
-      Thread.currentThread().interrupt();
-      throw e;
     } catch (IOException e) {
+      if (ExceptionUtil.isInterrupt(e)) {
+        Thread.currentThread().interrupt();
+        throw e;
+      }
       // It tells more than HBase does when it has tried for long.
       checkWithPatience();
       throw refused(e);

@@ -1,12 +1,12 @@
 package io.deli.client.internal.connect;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.coprocessor.Batch;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +44,7 @@ public record BatchCallbacks<R>(RegionLocator locator, Batch.Callback<R> callbac
     try {
       return locator.getRegionLocation(row).getRegion().getRegionName();
     } catch (IOException e) {
-      if (e instanceof InterruptedIOException) {
+      if (ExceptionUtil.isInterrupt(e)) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("Could not locate the region of an answer", e);

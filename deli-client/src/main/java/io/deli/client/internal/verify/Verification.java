@@ -18,8 +18,6 @@ import io.deli.entry.Entry;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.Index;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +35,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
  * Runs the passes of a verification, one after the other, or has an engine run them in parts. Not
@@ -166,7 +165,7 @@ public final class Verification {
   }
 
   private VerifyFailedException failed(Exception cause) {
-    if (cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException)) {
+    if (ExceptionUtil.isInterrupt(cause)) {
       Thread.currentThread().interrupt();
     }
     return new VerifyFailedException(findings.report(Optional.of(settled)), cause);
