@@ -1,5 +1,6 @@
 package io.deli.tools;
 
+import io.deli.tools.embedded.DataDirectory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -36,25 +37,27 @@ final class ClientSettings {
     return conf;
   }
 
-  static Configuration at(String zookeeper) {
+  /** For the embedded HBase of a data directory, whose process may have another /tmp. */
+  static Configuration at(String zookeeper, DataDirectory data) {
     Configuration conf = HBaseConfiguration.create();
     giveUpSoon(conf);
+    setIfDefault(conf, HConstants.TEMPORARY_FS_DIRECTORY_KEY, data.temporary().toString());
     point(conf, zookeeper);
     requireReachable(conf);
     return conf;
   }
 
   private static void giveUpSoon(Configuration conf) {
-    setIfDefault(conf, HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
-    setIfDefault(conf, HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 300_000);
-    setIfDefault(conf, "zookeeper.recovery.retry", 2);
+    setIfDefault(conf, HConstants.HBASE_CLIENT_RETRIES_NUMBER, "10");
+    setIfDefault(conf, HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, "300000");
+    setIfDefault(conf, "zookeeper.recovery.retry", "2");
   }
 
   /** Sets a value that no site file has; one that is set by program beats them all. */
-  private static void setIfDefault(Configuration conf, String key, int value) {
+  private static void setIfDefault(Configuration conf, String key, String value) {
     String[] sources = conf.getPropertySources(key);
     if (sources == null || sources[sources.length - 1].endsWith(HBASE_DEFAULTS)) {
-      conf.setInt(key, value);
+      conf.set(key, value);
     }
   }
 

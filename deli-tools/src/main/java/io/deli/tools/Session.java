@@ -65,7 +65,8 @@ public final class Session implements AutoCloseable {
       }
       Optional<Running> running = data.running();
       if (running.isPresent() && running.get().stays()) {
-        return connect(ClientSettings.at(running.get().zookeeper()), settings, Optional.empty());
+        return connect(
+            ClientSettings.at(running.get().zookeeper(), data), settings, Optional.empty());
       }
       if (!told) {
         terminal.say("waiting for another deli process that uses " + data);
@@ -85,7 +86,7 @@ public final class Session implements AutoCloseable {
     Logs.toFile(data.log());
     EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, Ports.ANY, "localhost", false);
     try {
-      return connect(ClientSettings.at(hbase.zookeeper()), settings, Optional.of(hbase));
+      return connect(ClientSettings.at(hbase.zookeeper(), data), settings, Optional.of(hbase));
     } catch (RuntimeException e) {
       hbase.close();
       throw e;

@@ -33,10 +33,24 @@ class ClientSettingsTest {
     assertThat(settings("").getInt(RETRIES, 0)).isEqualTo(10);
   }
 
+  /** It may run as a service with a /tmp of its own. */
+  @Test
+  void filesForAnEmbeddedHBaseAreInItsDataDirectory() throws IOException {
+    DataDirectory data = new DataDirectory(directory);
+    try (ServerSocket zookeeper = listen()) {
+      Configuration conf = ClientSettings.at("localhost:" + zookeeper.getLocalPort(), data);
+      assertThat(conf.get("hbase.fs.tmp.dir")).isEqualTo(data.temporary().toString());
+    }
+  }
+
+  private static ServerSocket listen() throws IOException {
+    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+
   private Configuration settings(String properties) throws IOException {
     Files.writeString(
         directory.resolve("hbase-site.xml"), "<configuration>" + properties + "</configuration>");
-    try (ServerSocket zookeeper = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    try (ServerSocket zookeeper = listen()) {
       return ClientSettings.of(
           new Target(
               Optional.of("localhost:" + zookeeper.getLocalPort()),
