@@ -86,14 +86,14 @@ public record Workload(
         entries * bytes);
   }
 
-  /** The cost of what needs no index table, and reads no more than a scan. */
+  /** The cost of an index in the table's files, which each server is asked for once. */
   public Cost inFiles(String strategy, double lookupBlocks, double rangeBlocks, double bytes) {
     return new Cost(
         strategy,
         1,
         0,
         0,
-        regions,
+        servers,
         Math.min(blocks, lookupBlocks),
         Math.min(blocks, rangeBlocks),
         0,

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The papers' formulae, worked out by hand for a million rows of 1 kB, ten of each value unless a
- * test says otherwise, in 15,625 blocks and 3 files, on 4 servers.
+ * test says otherwise, in 15,625 blocks and 3 files, in 8 regions on 4 servers.
  */
 class CostTest {
   private static final Offset<Double> CLOSE = within(0.01);
@@ -142,7 +142,7 @@ class CostTest {
         .as("K' in each of 3 files, 0.82 % of 14,063 blocks")
         .isCloseTo(3 * 9.996 + 115.26, within(0.1));
     assertThat(scattered.rangeBlocks()).as("all").isCloseTo(15_625, CLOSE);
-    assertThat(scattered.lookupRequests()).as("each region").isCloseTo(8, CLOSE);
+    assertThat(scattered.lookupRequests()).as("each server").isCloseTo(4, CLOSE);
     assertThat(scattered.entries()).isZero();
     assertThat(scattered.bytes())
         .as("10 bits for each of 64 tokens, two values, two timestamps")
@@ -173,6 +173,7 @@ class CostTest {
     assertThat(next.lookupBlocks())
         .as("in each of 3 files")
         .isCloseTo(3 * (1 + 9.996), within(0.01));
+    assertThat(next.lookupRequests()).as("each server").isCloseTo(4, CLOSE);
     assertThat(next.bytes())
         .as("a token of 12 bytes, ten blocks of 10")
         .isCloseTo(100_000 * (12 + 99.964), within(500.0));
@@ -189,6 +190,7 @@ class CostTest {
     Cost none = cost("none", TENS);
     assertThat(none.lookupBlocks()).isCloseTo(15_625, CLOSE);
     assertThat(none.rangeBlocks()).isCloseTo(15_625, CLOSE);
+    assertThat(none.lookupRequests()).as("each region").isCloseTo(8, CLOSE);
     assertThat(none.bytes()).isZero();
   }
 }

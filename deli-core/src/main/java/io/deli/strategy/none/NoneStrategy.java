@@ -19,8 +19,10 @@ public final class NoneStrategy extends ScannedRows {
     return true;
   }
 
+  /** A scan, which goes from region to region. */
   @Override
   public Optional<Cost> cost(Workload work) {
-    return Optional.of(work.inFiles(name(), work.blocks(), work.blocks(), 0));
+    return Optional.of(
+        new Cost(name(), 1, 0, 0, work.regions(), work.blocks(), work.blocks(), 0, 0));
   }
 }
