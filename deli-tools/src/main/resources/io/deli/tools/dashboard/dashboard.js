@@ -38,7 +38,7 @@ function size(bytes) {
 
 // For people; the number of milliseconds is in the title.
 function time(row, millis) {
-  const date = new Date(millis);
+  const date = new Date(Number(millis));
   const known = !isNaN(date);
   const td = cell(row, known ? date.toISOString().replace("T", " ").replace("Z", " UTC") : millis);
   td.title = millis + " ms";
@@ -263,7 +263,7 @@ async function find(event) {
       const row = body.insertRow();
       cell(row, hit.row);
       cell(row, hit.value);
-      time(row, Number(hit.timestamp));
+      time(row, hit.timestamp);
     }
     answer.textContent =
       found.hits.length + (found.limited ? " rows, perhaps more," : found.hits.length === 1 ? " row" : " rows") +

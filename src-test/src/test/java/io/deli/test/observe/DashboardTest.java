@@ -250,6 +250,20 @@ class DashboardTest {
     assertThat(get("/dashboard.css").body()).doesNotContain("overflow-wrap: anywhere");
   }
 
+  /** JavaScript's numbers have 53 bits. */
+  @Test
+  @ExtendWith(Chromium.Condition.class)
+  void showsTimestampsThatAreNoDateAsTheyAre() throws Exception {
+    long timestamp = (1L << 53) + 1;
+    try (ClientTable shown =
+        ClientTable.createIndexed(TestTable.describe("timestamps", 1), TestTable.byQ())) {
+      shown.client().put(put("r", timestamp, "v"));
+      String link = "/#table=" + shown.name() + "&index=by_q&kind=equal&value=v";
+      assertThat(Chromium.page(dashboard.address() + link, "data-found=\"true\""))
+          .contains("<td title=\"%1$d ms\" class=\"time\">%1$d</td>".formatted(timestamp));
+    }
+  }
+
   @Test
   @ExtendWith(Chromium.Condition.class)
   void showsIndexesAndHitsInABrowser() throws Exception {
