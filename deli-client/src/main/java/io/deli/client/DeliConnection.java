@@ -2,6 +2,7 @@ package io.deli.client;
 
 import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.connect.Engine;
+import io.deli.client.internal.connect.IndexingAdmin;
 import io.deli.client.internal.connect.LazyEngine;
 import io.deli.client.internal.connect.PlainConfiguration;
 import io.deli.client.internal.connect.Wiring;
@@ -148,9 +149,10 @@ public class DeliConnection implements Connection {
     engine.ifOpen().map(Engine::connection).ifPresent(open -> open.clearRegionLocationCache());
   }
 
+  /** Returns HBase's admin, which tells this connection and its configuration as its own. */
   @Override
   public Admin getAdmin() throws IOException {
-    return wrapped.getAdmin();
+    return IndexingAdmin.of(wrapped.getAdmin(), this);
   }
 
   @Override
