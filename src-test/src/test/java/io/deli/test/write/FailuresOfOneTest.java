@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -211,6 +212,22 @@ class FailuresOfOneTest {
       assertThat(failure.getCause(0)).hasMessageContaining("by_o");
     }
     assertThat(written.cells(new Scan().readAllVersions())).hasSize(2);
+  }
+
+  /** HBase's own mutator takes it; its table does not. */
+  @Test
+  void aCellWithinTheLimitOfItsMutatorFailsNone() throws Exception {
+    TestTable written = TestTable.create("large", 1);
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(written.name()).maxKeyValueSize(1 << 20);
+    try (DeliConnection connection =
+            MiniCluster.connect(
+                MiniCluster.configuration("hbase.client.keyvalue.maxsize", "1000"));
+        BufferedMutator mutator = connection.getBufferedMutator(params)) {
+      mutator.mutate(List.of(put(ROW), new Put(BAD).addColumn(FAMILY, QUALIFIER, new byte[2_000])));
+    }
+    assertThat(written.cells(new Scan())).hasSize(2);
+    written.assertIndexed();
   }
 
   private static TestTable served() throws IOException {

@@ -2,6 +2,7 @@ package io.deli.client.internal.connect;
 
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.HBaseCompat;
+import io.deli.client.internal.write.WriteRules;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Map;
@@ -55,8 +56,10 @@ public final class LazyEngine {
   }
 
   private AsyncConnection connect() throws IOException {
-    CompletableFuture<AsyncConnection> connecting =
-        HBaseCompat.connect(PlainConfiguration.of(configuration), user, attributes);
+    Configuration own = PlainConfiguration.of(configuration);
+    // Writers check Puts themselves; HBase's batch fails as a whole for a cell that is too large.
+    own.setInt(WriteRules.MAX_KEYVALUE_SIZE, 0);
+    CompletableFuture<AsyncConnection> connecting = HBaseCompat.connect(own, user, attributes);
     try {
       return Futures.await(connecting);
     } catch (InterruptedIOException e) {

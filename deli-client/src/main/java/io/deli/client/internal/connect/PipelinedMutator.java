@@ -43,8 +43,7 @@ import org.slf4j.LoggerFactory;
  * and what is under way to the next call. A close that is interrupted has closed nothing: call it
  * again.
  *
- * <p>Not honoured: a pool of threads, since none is needed, and a class name of another mutator. A
- * size limit of cells above the connection's own has no effect.
+ * <p>Not honoured: a pool of threads, since none is needed, and a class name of another mutator.
  */
 final class PipelinedMutator implements BufferedMutator {
   private static final Logger LOG = LoggerFactory.getLogger(PipelinedMutator.class);

@@ -102,6 +102,10 @@ final class CombinedRequest {
   }
 
   private static boolean mayBeOfAnother(Row operation, Throwable error, List<Call> calls) {
+    if (error instanceof IllegalArgumentException) {
+      // HBase's client sends nothing of a list with a Put that it refuses.
+      return calls.size() > 1;
+    }
     if (!(error instanceof DoNotRetryIOException)
         || error instanceof TableNotFoundException
         || error instanceof TableNotEnabledException) {

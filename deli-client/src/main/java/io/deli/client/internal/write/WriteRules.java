@@ -15,7 +15,9 @@ import org.apache.hadoop.hbase.HConstants;
  * @param puts what a Put must satisfy
  */
 public record WriteRules(long lateNanos, long retryNanos, long leaseNanos, PutRules puts) {
-  private static final String MAX_KEYVALUE_SIZE = "hbase.client.keyvalue.maxsize";
+  /** HBase's limit of one cell, in bytes; none if it is not positive. */
+  public static final String MAX_KEYVALUE_SIZE = "hbase.client.keyvalue.maxsize";
+
   private static final int DEFAULT_MAX_KEYVALUE_SIZE = 10 << 20;
 
   public static WriteRules of(Configuration configuration) {

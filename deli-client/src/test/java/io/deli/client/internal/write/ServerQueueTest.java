@@ -271,12 +271,20 @@ class ServerQueueTest {
 
   @Test
   void whatIsRefusedInCompanyIsSentByItself() {
+    sentByItself(new DoNotRetryIOException("by the region"));
+  }
+
+  @Test
+  void whatHBasesClientRefusesInCompanyIsSentByItself() {
+    sentByItself(new IllegalArgumentException("KeyValue size too large"));
+  }
+
+  private void sentByItself(Exception refused) {
     List<Single> calls = new ArrayList<>();
     for (String row : List.of("a", "b", "c", "d", "e")) {
       calls.add(submit(new Put(Bytes.toBytes(row))));
     }
     client.answer(2);
-    DoNotRetryIOException refused = new DoNotRetryIOException("refused");
     client.requests.get(3).forEach(call -> call.answered(null, refused));
     assertThat(client.sizes()).as("d and e, together and then each").endsWith(2, 1, 1);
     client.requests.get(4).get(0).answered(null, refused);
