@@ -154,8 +154,11 @@ public final class HBaseTableClients implements TableClients {
         scheduler);
   }
 
+  /** Bounds batches and conditional writes as single writes: HBase takes its general time-out. */
   private AsyncTableBuilder<AdvancedScanResultConsumer> builder(TableName table) {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder = connection.getTableBuilder(table);
+    long millis = builder.build().getWriteRpcTimeout(TimeUnit.MILLISECONDS);
+    builder.setRpcTimeout(millis, TimeUnit.MILLISECONDS);
     settings.accept(builder);
     return builder;
   }
