@@ -209,14 +209,15 @@ final class BatchWriter {
         .thenCompose(
             results -> {
               for (int i = 0; i < results.length; i++) {
-                answers[sent.get(i)] = refusalOr(results[i]);
+                int place = sent.get(i);
+                answers[place] = refusalOr(results[i], batch.plans().get(place));
               }
               return settle(batch, written, found, answers);
             });
   }
 
-  private static Object refusalOr(Object answer) {
-    return answer instanceof Throwable failure
+  private static Object refusalOr(Object answer, WritePlan plan) {
+    return answer instanceof Throwable failure && plan.timestamp().isPresent()
         ? TimestampRefusal.of(failure).map(Object.class::cast).orElse(answer)
         : answer;
   }

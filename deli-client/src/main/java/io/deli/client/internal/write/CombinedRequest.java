@@ -1,6 +1,8 @@
 package io.deli.client.internal.write;
 
 import io.deli.client.internal.Futures;
+import io.deli.service.DrawnTimestamp;
+import io.deli.service.TimestampRefusal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,7 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -111,6 +114,9 @@ final class CombinedRequest {
         || error instanceof TableNotEnabledException) {
       return false;
     }
+    if (TimestampRefusal.of(error).isPresent() && !isStamped(operation)) {
+      return calls.size() > 1;
+    }
     if (operation instanceof Put || operation instanceof Delete) {
       return calls.size() > 1
           && !(error instanceof FailedSanityCheckException)
@@ -119,6 +125,17 @@ final class CombinedRequest {
     // Of these HBase's client gives all that fail in a region the failure of the last.
     return isWhole(operation)
         && calls.stream().filter(call -> isWhole(call.operation())).count() > 1;
+  }
+
+  /** Whether a region may refuse its timestamp. */
+  private static boolean isStamped(Row operation) {
+    if (operation instanceof RowMutations mutations) {
+      return mutations.getMutations().stream().anyMatch(CombinedRequest::isStamped);
+    }
+    if (operation instanceof CheckAndMutate conditional) {
+      return isStamped(conditional.getAction());
+    }
+    return operation instanceof Mutation mutation && DrawnTimestamp.of(mutation).isPresent();
   }
 
   /** Whether HBase answers the operation as a whole request within the request. */

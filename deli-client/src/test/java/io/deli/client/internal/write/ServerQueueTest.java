@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.internal.ClientEnvironment.Scheduler;
 import io.deli.client.internal.Futures;
+import io.deli.service.TimestampRefusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,11 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -291,6 +295,33 @@ class ServerQueueTest {
     client.requests.get(5).get(0).answered("fine", null);
     assertThat(calls.get(3).answer()).isCompletedExceptionally();
     assertThat(calls.get(4).answer()).isCompletedWithValue("fine");
+  }
+
+  /** HBase's client gives what fails in a region the failure of the last condition there. */
+  @Test
+  void anOperationWithoutTimestampTakesNoRefusalOfOne() {
+    submit("a");
+    submit("b");
+    Increment computed = new Increment(Bytes.toBytes("c"));
+    Put given = new Put(Bytes.toBytes("d"));
+    Put drawn = new Put(Bytes.toBytes("e"));
+    new ClientTimestamp(1, 0, 0).setOn(drawn, false);
+    List<Single> calls = Stream.of(computed, given, drawn).map(Single::of).toList();
+    queue.enqueue("region", calls.stream().map(Single::call).toList());
+    queue.drain();
+    String refusal = new TimestampRefusal(5, 3).toMessage("not admitted");
+    client
+        .requests
+        .get(2)
+        .forEach(call -> call.answered(null, new FailedSanityCheckException(refusal)));
+    assertThat(client.sizes()).containsExactly(1, 1, 3, 1, 1);
+    assertThat(client.rows(3)).containsExactly("c");
+    assertThat(client.rows(4)).containsExactly("d");
+    client.answer(3);
+    client.answer(4);
+    assertThat(calls.get(0).answer()).isCompletedWithValue(computed);
+    assertThat(calls.get(1).answer()).isCompletedWithValue(given);
+    assertThat(calls.get(2).answer()).isCompletedExceptionally();
   }
 
   /** If it were cut, its end could be applied before its beginning. */
