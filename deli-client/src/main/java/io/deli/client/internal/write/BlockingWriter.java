@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
@@ -68,7 +69,8 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
       Arrays.fill(results, null);
     }
     KnownIndexes known = Futures.await(writer.known());
-    if (writer.isIndexed(known)) {
+    // Gets alone may read replicas, which HBase's asynchronous batches do not.
+    if (writer.isIndexed(known) && !operations.stream().allMatch(Get.class::isInstance)) {
       write(operations, results == null ? new Object[operations.size()] : results).throwIfAny();
     } else {
       past(known, operations, results, past);

@@ -2,21 +2,14 @@ package io.deli.client.internal.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.internal.DefinitionCache;
-import io.deli.client.internal.metrics.ClientMetrics;
-import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.token.Tokenizer;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
 class PipelineTest {
@@ -24,22 +17,9 @@ class PipelineTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final IndexedTableWriter writer =
-      new IndexedTableWriter(
-          new Setup(
-              TableName.valueOf("t"),
-              new DefinitionCache(
-                  table ->
-                      CompletableFuture.completedFuture(
-                          PlannedTable.table(
-                                  IndexDefinition.on("i", Column.parse("f:q"))
-                                      .withTokenizer(Moody.class.getName()))
-                              .descriptor()),
-                  60_000,
-                  nanos::get),
-              unused(),
-              new WriteContext(row -> 1_000, InstantSource.system(), nanos::get),
-              WriteRules.of(HBaseConfiguration.create()),
-              ClientMetrics.off().writes()));
+      PlannedTable.writer(
+          nanos::get,
+          IndexDefinition.on("i", Column.parse("f:q")).withTokenizer(Moody.class.getName()));
 
   /** A user's tokenizer that does not always work. */
   public static final class Moody implements Tokenizer {
@@ -50,16 +30,6 @@ class PipelineTest {
       }
       return List.of(value);
     }
-  }
-
-  private static TableClients unused() {
-    return (TableClients)
-        Proxy.newProxyInstance(
-            TableClients.class.getClassLoader(),
-            new Class<?>[] {TableClients.class},
-            (self, method, arguments) -> {
-              throw new AssertionError("not to be called: " + method);
-            });
   }
 
   /** It has waited, and is to get another timestamp. The next one must not wait for its room. */

@@ -1,11 +1,18 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.metrics.ClientMetrics;
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.IndexDefinitions;
+import java.lang.reflect.Proxy;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
@@ -48,6 +55,30 @@ final class PlannedTable {
     WriteContext context =
         new WriteContext(row -> clock.getAndIncrement(), InstantSource.system(), System::nanoTime);
     return new WritePlanner(table(definitions), context, new PutRules(1_000));
+  }
+
+  /** A writer that reaches no server. */
+  static IndexedTableWriter writer(LongSupplier ticker, IndexDefinition... definitions) {
+    KnownIndexes table = table(definitions);
+    return new IndexedTableWriter(
+        new Setup(
+            table.base(),
+            new DefinitionCache(
+                name -> CompletableFuture.completedFuture(table.descriptor()), 60_000, ticker),
+            unused(),
+            new WriteContext(row -> 1_000, InstantSource.system(), ticker),
+            WriteRules.of(HBaseConfiguration.create()),
+            ClientMetrics.off().writes()));
+  }
+
+  private static TableClients unused() {
+    return (TableClients)
+        Proxy.newProxyInstance(
+            TableClients.class.getClassLoader(),
+            new Class<?>[] {TableClients.class},
+            (self, method, arguments) -> {
+              throw new AssertionError("not to be called: " + method);
+            });
   }
 
   static Put put() {
