@@ -1,5 +1,7 @@
 package io.deli.client;
 
+import io.deli.client.DeliTableBuilder.OperationTimeout;
+import io.deli.client.DeliTableBuilder.WriteRpcTimeout;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.connect.BatchCallbacks;
 import io.deli.client.internal.connect.BlockingCondition;
@@ -10,8 +12,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Append;
@@ -52,13 +53,13 @@ import org.apache.hadoop.hbase.filter.Filter;
 @SuppressWarnings("InlineMeSuggester") // what is deprecated is HBase's
 public final class DeliTable extends ForwardingTable {
   private final Engine engine;
-  private final List<Consumer<AsyncTableBuilder<?>>> settings;
+  private List<Consumer<AsyncTableBuilder<?>>> settings;
   private volatile BlockingWriter writer;
 
   DeliTable(Engine engine, Table plain, List<Consumer<AsyncTableBuilder<?>>> settings) {
     super(plain, engine.configuration());
     this.engine = engine;
-    this.settings = new CopyOnWriteArrayList<>(settings);
+    this.settings = settings;
     this.writer = engine.blocking(getName(), settings);
   }
 
@@ -315,18 +316,24 @@ public final class DeliTable extends ForwardingTable {
   @Deprecated
   public void setWriteRpcTimeout(int millis) {
     plain().setWriteRpcTimeout(millis);
-    use(table -> DeliTableBuilder.writeRpcTimeout(table, millis));
+    use(new WriteRpcTimeout(millis));
   }
 
   @Override
   @Deprecated
   public void setOperationTimeout(int millis) {
     plain().setOperationTimeout(millis);
-    use(table -> table.setOperationTimeout(millis, TimeUnit.MILLISECONDS));
+    use(new OperationTimeout(millis));
   }
 
+  /** Keeps one setting of each kind, for an application may set it before every call. */
   private void use(Consumer<AsyncTableBuilder<?>> setting) {
-    settings.add(setting);
-    writer = engine.blocking(getName(), new ArrayList<>(settings));
+    List<Consumer<AsyncTableBuilder<?>>> changed = new ArrayList<>(settings);
+    changed.removeIf(earlier -> earlier.getClass() == setting.getClass());
+    changed.add(setting);
+    if (!Set.copyOf(changed).equals(Set.copyOf(settings))) {
+      settings = changed;
+      writer = engine.blocking(getName(), changed);
+    }
   }
 }

@@ -18,20 +18,32 @@ final class DeliTableBuilder implements TableBuilder {
   private final TableBuilder plain;
   private final List<Consumer<AsyncTableBuilder<?>>> settings = new ArrayList<>();
 
+  /** Bounds what is written to the table and its indexes. */
+  record OperationTimeout(int millis) implements Consumer<AsyncTableBuilder<?>> {
+    @Override
+    public void accept(AsyncTableBuilder<?> table) {
+      table.setOperationTimeout(millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Bounds each of the requests, batches among them. */
+  record WriteRpcTimeout(int millis) implements Consumer<AsyncTableBuilder<?>> {
+    @Override
+    public void accept(AsyncTableBuilder<?> table) {
+      table.setRpcTimeout(millis, TimeUnit.MILLISECONDS);
+      table.setWriteRpcTimeout(millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
   DeliTableBuilder(LazyEngine engine, TableBuilder plain) {
     this.engine = engine;
     this.plain = plain;
   }
 
-  static void writeRpcTimeout(AsyncTableBuilder<?> table, int millis) {
-    table.setRpcTimeout(millis, TimeUnit.MILLISECONDS);
-    table.setWriteRpcTimeout(millis, TimeUnit.MILLISECONDS);
-  }
-
   @Override
   public TableBuilder setOperationTimeout(int timeout) {
     plain.setOperationTimeout(timeout);
-    settings.add(table -> table.setOperationTimeout(timeout, TimeUnit.MILLISECONDS));
+    settings.add(new OperationTimeout(timeout));
     return this;
   }
 
@@ -51,7 +63,7 @@ final class DeliTableBuilder implements TableBuilder {
   @Override
   public TableBuilder setWriteRpcTimeout(int timeout) {
     plain.setWriteRpcTimeout(timeout);
-    settings.add(table -> writeRpcTimeout(table, timeout));
+    settings.add(new WriteRpcTimeout(timeout));
     return this;
   }
 

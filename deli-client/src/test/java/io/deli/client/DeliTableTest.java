@@ -1,0 +1,56 @@
+package io.deli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.internal.Unconnected;
+import io.deli.client.internal.connect.Engine;
+import io.deli.client.internal.connect.Wiring;
+import io.deli.client.internal.write.WriteContext;
+import java.lang.reflect.Proxy;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Test;
+
+class DeliTableTest {
+  private final AtomicInteger made = new AtomicInteger();
+  private final Configuration configuration = HBaseConfiguration.create();
+  private final Wiring wiring =
+      new Wiring(
+          new WriteContext(row -> 1, InstantSource.system(), System::nanoTime),
+          clients -> {
+            made.incrementAndGet();
+            return clients;
+          });
+
+  private static Table plain() {
+    return (Table)
+        Proxy.newProxyInstance(
+            Table.class.getClassLoader(),
+            new Class<?>[] {Table.class},
+            (self, method, arguments) ->
+                method.getName().equals("getName") ? TableName.valueOf("t") : null);
+  }
+
+  /** What is made for another time-out combines its own operations only. */
+  @Test
+  @SuppressWarnings("deprecation") // is what is tested
+  void aTimeOutThatIsSetAgainChangesNothing() throws Exception {
+    Engine engine = Engine.on(Unconnected.open(configuration), configuration, wiring);
+    try (DeliTable table = new DeliTable(engine, plain(), List.of())) {
+      for (int i = 0; i < 10; i++) {
+        table.setOperationTimeout(5_000);
+        table.setWriteRpcTimeout(3_000);
+      }
+      assertThat(made).as("for the connection, and one for each setting").hasValue(3);
+      table.setOperationTimeout(6_000);
+      assertThat(made).hasValue(4);
+    } finally {
+      engine.close();
+    }
+  }
+}
