@@ -22,6 +22,9 @@ import org.apache.hadoop.hbase.client.Row;
  * operations share a request: HBase's client locates the region itself.
  */
 final class CombiningTableClient implements TableClient {
+  /** Time after which operations go without a location: HBase's client bounds its own search. */
+  private static final long LOCATED_MILLIS = 1_000;
+
   private final Consumer<List<Call>> client;
   private final Function<Row, CompletableFuture<HRegionLocation>> locator;
   private final ServerQueue.Limits limits;
@@ -56,15 +59,29 @@ final class CombiningTableClient implements TableClient {
       // The region may be another one meanwhile; in two requests a row's order would be lost.
       boolean isOfLast = i > 0 && Arrays.equals(row, calls.get(i - 1).operation().getRow());
       CompletableFuture<HRegionLocation> location =
-          isOfLast ? locations.get(i - 1) : locator.apply(calls.get(i).operation());
+          isOfLast ? locations.get(i - 1) : locate(calls.get(i).operation());
       known &= location.isDone();
       locations.add(location);
     }
     if (known) {
       submit(calls, locations);
     } else {
-      Futures.onComplete(Futures.all(locations), (done, error) -> submit(calls, locations));
+      Futures.onComplete(
+          Futures.all(locations),
+          (done, error) -> {
+            if (error == null) {
+              submit(calls, locations);
+            } else {
+              // Not on the thread that times out.
+              scheduler.after(0).execute(() -> submit(calls, locations));
+            }
+          });
     }
+  }
+
+  private CompletableFuture<HRegionLocation> locate(Row operation) {
+    CompletableFuture<HRegionLocation> location = locator.apply(operation);
+    return location.isDone() ? location : scheduler.bounded(location.copy(), LOCATED_MILLIS);
   }
 
   private void submit(List<Call> calls, List<CompletableFuture<HRegionLocation>> locations) {

@@ -6,6 +6,7 @@ import io.deli.client.internal.ClientEnvironment.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
@@ -42,6 +43,24 @@ class CombiningTableClientTest {
     assertThat(unanswered).isNotDone();
     assertThat(requests.get(0)).isEqualTo(row);
     assertThat(requests).hasSize(2);
+  }
+
+  /** HBase's client ends its own search by the table's time-outs. */
+  @Test
+  void operationsWhoseRegionIsNotFoundAreSentAllTheSame() {
+    List<List<Row>> requests = new ArrayList<>();
+    CombiningTableClient client =
+        new CombiningTableClient(
+            calls -> {
+              requests.add(calls.stream().map(Call::operation).toList());
+              calls.forEach(call -> call.answered("sent", null));
+            },
+            row -> new CompletableFuture<>(),
+            new ServerQueue.Limits(16, 1, 4, 1_000, 1 << 20),
+            Scheduler.SYSTEM);
+    List<Row> row = List.of(new Delete(Bytes.toBytes("row")), new Put(Bytes.toBytes("row")));
+    assertThat(client.send(row)).succeedsWithin(1, TimeUnit.MINUTES);
+    assertThat(requests).containsExactly(row);
   }
 
   private static HRegionLocation region(long id) {
