@@ -6,8 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.io.HeapSize;
@@ -72,5 +74,22 @@ record Call(Row operation, BiConsumer<Object, Throwable> receiver) {
     return operation instanceof CheckAndMutate conditional
         ? OTHER + heapSize(conditional.getAction())
         : OTHER;
+  }
+
+  /** The priority that was set for the operation, or that none was. */
+  int priority() {
+    return priority(operation);
+  }
+
+  private static int priority(Row operation) {
+    if (operation instanceof OperationWithAttributes single) {
+      return single.getPriority();
+    }
+    if (operation instanceof RowMutations mutations) {
+      return mutations.getMaxPriority();
+    }
+    return operation instanceof CheckAndMutate conditional
+        ? priority(conditional.getAction())
+        : HConstants.PRIORITY_UNSET;
   }
 }

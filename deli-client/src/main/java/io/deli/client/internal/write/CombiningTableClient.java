@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Row;
@@ -29,10 +30,14 @@ final class CombiningTableClient implements TableClient {
   private final Function<Row, CompletableFuture<HRegionLocation>> locator;
   private final ServerQueue.Limits limits;
   private final Scheduler scheduler;
-  private final ConcurrentMap<ServerName, ServerQueue> byServer = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Destination, ServerQueue> queues = new ConcurrentHashMap<>();
 
-  /** The queue for rows whose region has no location at the moment. */
-  private final ServerQueue unlocated;
+  /**
+   * Operations that may share a request: a server serves all of one by its highest priority.
+   *
+   * @param server empty for rows whose region has no location at the moment
+   */
+  private record Destination(Optional<ServerName> server, int priority) {}
 
   CombiningTableClient(
       Consumer<List<Call>> client,
@@ -43,7 +48,6 @@ final class CombiningTableClient implements TableClient {
     this.locator = locator;
     this.limits = limits;
     this.scheduler = scheduler;
-    this.unlocated = new ServerQueue(client, limits, scheduler);
   }
 
   @Override
@@ -87,14 +91,16 @@ final class CombiningTableClient implements TableClient {
   private void submit(List<Call> calls, List<CompletableFuture<HRegionLocation>> locations) {
     if (calls.size() == 1) {
       Optional<HRegionLocation> place = known(locations.get(0));
-      queue(place).submit(calls.get(0), region(place));
+      queue(place, calls.get(0).priority()).submit(calls.get(0), region(place));
       return;
     }
+    // One for all: those of a row stay together.
+    int priority = calls.stream().mapToInt(Call::priority).max().orElse(HConstants.PRIORITY_UNSET);
     Map<ServerQueue, Map<String, List<Call>>> together = new LinkedHashMap<>();
     for (int i = 0; i < calls.size(); i++) {
       Optional<HRegionLocation> place = known(locations.get(i));
       together
-          .computeIfAbsent(queue(place), queue -> new LinkedHashMap<>())
+          .computeIfAbsent(queue(place, priority), queue -> new LinkedHashMap<>())
           .computeIfAbsent(region(place), region -> new ArrayList<>())
           .add(calls.get(i));
     }
@@ -115,12 +121,9 @@ final class CombiningTableClient implements TableClient {
     return place.map(found -> found.getRegion().getEncodedName()).orElse("");
   }
 
-  private ServerQueue queue(Optional<HRegionLocation> place) {
-    return place
-        .map(
-            found ->
-                byServer.computeIfAbsent(
-                    found.getServerName(), server -> new ServerQueue(client, limits, scheduler)))
-        .orElse(unlocated);
+  private ServerQueue queue(Optional<HRegionLocation> place, int priority) {
+    return queues.computeIfAbsent(
+        new Destination(place.map(HRegionLocation::getServerName), priority),
+        destination -> new ServerQueue(client, limits, scheduler));
   }
 }

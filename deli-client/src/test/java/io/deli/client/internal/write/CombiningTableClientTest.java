@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -43,6 +44,29 @@ class CombiningTableClientTest {
     assertThat(unanswered).isNotDone();
     assertThat(requests.get(0)).isEqualTo(row);
     assertThat(requests).hasSize(2);
+  }
+
+  /** HBase serves a request by the highest priority in it. */
+  @Test
+  void operationsOfAnotherPriorityHaveRequestsOfTheirOwn() {
+    List<List<Call>> requests = new ArrayList<>();
+    CombiningTableClient client =
+        new CombiningTableClient(
+            requests::add,
+            row -> CompletableFuture.completedFuture(region(1)),
+            new ServerQueue.Limits(0, 1, 1, 1_000, 1 << 20),
+            Scheduler.SYSTEM);
+    List<CompletableFuture<?>> unanswered = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Put put = new Put(Bytes.toBytes("row" + i));
+      unanswered.add(client.send(List.of(i % 2 == 0 ? put : put.setPriority(7))));
+    }
+    assertThat(requests).hasSize(2);
+    List.copyOf(requests).forEach(request -> request.get(0).answered("done", null));
+    assertThat(requests).hasSize(4);
+    assertThat(requests.get(2)).extracting(Call::priority).containsOnly(HConstants.PRIORITY_UNSET);
+    assertThat(requests.get(3)).extracting(Call::priority).containsOnly(7);
+    assertThat(unanswered).filteredOn(CompletableFuture::isDone).hasSize(2);
   }
 
   /** HBase's client ends its own search by the table's time-outs. */
