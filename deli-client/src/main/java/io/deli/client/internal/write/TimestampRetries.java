@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.RandomRowFilter;
+import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -35,9 +36,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * holds locks the row and so waits until all admitted writes are applied; then a raw scan of that
  * timestamp shows whether the version exists. It does not show whose it is: so an operation whose
  * first answer was lost is carried out again with another timestamp, like HBase's own retry of a
- * Put.
+ * Put. Nor does it show cells with labels or permissions of their own to a writer who may not read
+ * them: their entries are left to read repair, for which region servers look.
  *
- * <p>Nor is an entry deleted while its timestamp may yet be admitted, as one far ahead of the
+ * <p>Neither is an entry deleted while its timestamp may yet be admitted, as one far ahead of the
  * region server's clock may once that gets there: by then another client may draw it for the same
  * value, or a late copy of the request arrive, and the tombstone would mask the entry of what is
  * applied. If nothing is, read repair deletes it.
@@ -134,7 +136,7 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
     long timestamp = plan.timestamp().orElseThrow().timestamp();
     List<IndexedVersion> drawn =
         versions.stream().filter(each -> each.version().timestamp() == timestamp).toList();
-    if (drawn.isEmpty()) {
+    if (drawn.isEmpty() || mayBeHidden(plan.requested())) {
       return;
     }
     if (timestamp <= refusal.newest() || (isDone && isRaised(timestamp, refusal))) {
@@ -142,6 +144,15 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
           look(plan, timestamp)
               .thenApply(there -> drawn.stream().filter(each -> !each.isIn(there)).toList()));
     }
+  }
+
+  private static boolean mayBeHidden(Row operation) {
+    return mutations(operation)
+        .anyMatch(
+            mutation ->
+                mutation.getACL() != null
+                    || mutation.getAttribute(VisibilityConstants.VISIBILITY_LABELS_ATTR_KEY)
+                        != null);
   }
 
   /** Reads all cells of the operation's row at a timestamp that can no longer be applied. */

@@ -59,16 +59,19 @@ final class PlannedTable {
 
   /** A writer that reaches no server. */
   static IndexedTableWriter writer(LongSupplier ticker, IndexDefinition... definitions) {
+    return new IndexedTableWriter(setup(unused(), ticker, definitions));
+  }
+
+  static Setup setup(TableClients clients, LongSupplier ticker, IndexDefinition... definitions) {
     KnownIndexes table = table(definitions);
-    return new IndexedTableWriter(
-        new Setup(
-            table.base(),
-            new DefinitionCache(
-                name -> CompletableFuture.completedFuture(table.descriptor()), 60_000, ticker),
-            unused(),
-            new WriteContext(row -> 1_000, InstantSource.system(), ticker),
-            WriteRules.of(HBaseConfiguration.create()),
-            ClientMetrics.off().writes()));
+    return new Setup(
+        table.base(),
+        new DefinitionCache(
+            name -> CompletableFuture.completedFuture(table.descriptor()), 60_000, ticker),
+        clients,
+        new WriteContext(row -> 1_000, InstantSource.system(), ticker),
+        WriteRules.of(HBaseConfiguration.create()),
+        ClientMetrics.off().writes());
   }
 
   private static TableClients unused() {

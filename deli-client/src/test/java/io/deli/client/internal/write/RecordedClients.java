@@ -1,0 +1,62 @@
+package io.deli.client.internal.write;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** Clients that do what they are asked, and show a table that has certain rows. */
+record RecordedClients(List<Result> rows, List<Row> toIndexes) implements TableClients {
+  RecordedClients(Result... rows) {
+    this(List.of(rows), new ArrayList<>());
+  }
+
+  private static CompletableFuture<Object[]> done(List<? extends Row> operations) {
+    return CompletableFuture.completedFuture(
+        Collections.nCopies(operations.size(), Result.EMPTY_RESULT).toArray());
+  }
+
+  @Override
+  public TableClient index(TableName table) {
+    return operations -> {
+      toIndexes.addAll(operations);
+      return done(operations);
+    };
+  }
+
+  @Override
+  public TableClient base(TableName table) {
+    return RecordedClients::done;
+  }
+
+  @Override
+  public Optional<ColocatedWrites> colocated(TableName table) {
+    return Optional.empty();
+  }
+
+  @Override
+  public TableClient plain(TableName table) {
+    return RecordedClients::done;
+  }
+
+  @Override
+  public SharedRequests shared(TableName table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
+    return CompletableFuture.completedFuture(rows);
+  }
+}
