@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.client.Durability;
@@ -91,7 +92,7 @@ public record ColocatedWrite(Batch entries, Batch rows) {
       MultiRequest parsed = MultiRequest.parseFrom(RegionService.bytes(message, request));
       if (parsed.hasCondition()
           || !parsed.getRegionActionList().stream().allMatch(Batch::isPlain)) {
-        throw new IllegalArgumentException("not Puts alone");
+        throw new IllegalArgumentException("not Puts alone, each with its position");
       }
       return new Batch(parsed, RegionService.bytes(message, cells));
     }
@@ -99,12 +100,16 @@ public record ColocatedWrite(Batch entries, Batch rows) {
     private static boolean isPlain(RegionAction region) {
       return !region.getAtomic()
           && !region.hasCondition()
-          && region.getActionList().stream()
-              .allMatch(
-                  action ->
-                      action.getMutation().getMutateType() == MutationType.PUT
-                          && !action.hasGet()
-                          && !action.hasServiceCall());
+          && IntStream.range(0, region.getActionCount())
+              .allMatch(position -> isPlain(region.getAction(position), position));
+    }
+
+    /** The answer tells of an action by its index, as large a number as the client likes. */
+    private static boolean isPlain(Action action, int position) {
+      return action.getIndex() == position
+          && action.getMutation().getMutateType() == MutationType.PUT
+          && !action.hasGet()
+          && !action.hasServiceCall();
     }
 
     public boolean isEmpty() {

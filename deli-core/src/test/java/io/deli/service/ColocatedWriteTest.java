@@ -117,11 +117,18 @@ class ColocatedWriteTest {
   void whatIsNotAPutIsRefused() throws Exception {
     MutationProto.Builder delete = MutationProto.newBuilder().setMutateType(MutationType.DELETE);
     ClientProtos.Get get = ProtobufUtil.toGet(new Get(FAMILY));
+    MutationProto put =
+        mutation(
+            ColocatedWrite.of(regions(List.of(put("r")), List.of()), Map.of()).entries(), 0, 0);
     for (Action.Builder each :
-        List.of(Action.newBuilder().setMutation(delete), Action.newBuilder().setGet(get))) {
+        List.of(
+            Action.newBuilder().setMutation(delete),
+            Action.newBuilder().setGet(get),
+            Action.newBuilder().setMutation(put).setIndex(1),
+            Action.newBuilder().setMutation(put).setIndex(Integer.MAX_VALUE))) {
       assertThatThrownBy(() -> ColocatedWrite.of(withEntries(each)))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("not Puts alone");
+          .hasMessage("not Puts alone, each with its position");
     }
   }
 }

@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads that no DELI client asks for, of a table's endpoint and by attributes of scans. */
@@ -86,9 +87,32 @@ final class HostileRequests {
       }
       return ServerScan.request(scans);
     }
-    return method.equals(RegionService.WRITE)
-        ? ColocatedWrite.of(Map.of(), Map.of()).toMessage()
-        : RegionService.NOTHING;
+    return method.equals(RegionService.WRITE) ? write() : RegionService.NOTHING;
+  }
+
+  /** Puts of rows that nobody reads, half of the times under indexes that are not theirs. */
+  private Message write() throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = bytes.below(VALUES); i >= 0; i--) {
+      byte[] column = Bytes.toBytes("v" + bytes.below(9));
+      puts.add(
+          new Put(Bytes.toBytes("w" + bytes.below(ROWS))).addColumn(family, column, 1, family));
+    }
+    RegionInfo region =
+        table.getRegionLocator().getRegionLocation(puts.get(0).getRow()).getRegion();
+    Message valid = ColocatedWrite.of(Map.of(), Map.of(region, puts)).toMessage();
+    if (bytes.oneIn(2)) {
+      return valid;
+    }
+    MultiRequest.Builder rows = ColocatedWrite.of(valid).rows().request().toBuilder();
+    rows.getRegionActionBuilder(0)
+        .getActionBuilderList()
+        .forEach(action -> action.setIndex(bytes.integer()));
+    return valid.toBuilder()
+        .setField(
+            valid.getDescriptorForType().findFieldByName("rows"),
+            ByteString.copyFrom(rows.build().toByteArray()))
+        .build();
   }
 
   private ServerScan serverScan() throws IOException {
