@@ -5,10 +5,14 @@ import io.deli.index.Column;
 import io.deli.query.Tuple;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
@@ -22,6 +26,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FilterList.Operator;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The columns of an index, and the versions that it is of. Immutable; does no I/O.
@@ -33,6 +38,9 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
  * timestamps, written by parts before there was the index, or around it, has no newest version.
  */
 public final class KeyColumns {
+  private static final int MOST_TWINS = 10_000;
+  private static final long MOST_TWIN_BYTES = 32L << 20;
+
   private final List<Column> columns;
   private final byte[] family;
   private final byte[] first;
@@ -109,6 +117,14 @@ public final class KeyColumns {
     return areJoined() ? joined(own) : own;
   }
 
+  /**
+   * Whether the versions that cells of one timestamp make are too many to be told: a twin without
+   * an id may be of one mutation with each of another column's.
+   */
+  public boolean areTooMany(List<Cell> same) {
+    return areJoined() && same.size() > columns.size() && new Twins(same).areTooMany();
+  }
+
   private List<Cell> joined(List<Cell> own) {
     NavigableMap<Long, List<Cell>> byTime = new TreeMap<>();
     own.forEach(
@@ -116,7 +132,9 @@ public final class KeyColumns {
     List<Cell> joined = new ArrayList<>();
     for (List<Cell> same : byTime.descendingMap().values()) {
       int before = joined.size();
-      join(same, new ArrayList<>(), joined);
+      if (same.size() > columns.size()) {
+        new Twins(same).join(joined);
+      }
       if (joined.size() == before) {
         // Ids tell twins apart. A cell that was put again with another one is its column's still.
         newestOf(same).ifPresent(joined::add);
@@ -132,19 +150,92 @@ public final class KeyColumns {
   }
 
   /**
-   * Adds all combinations of cells of one timestamp that one mutation may have written: one each,
-   * but where cells differ in nothing but their age.
+   * Cells of one timestamp, of which one mutation wrote one each. Of those that differ in nothing
+   * but their age, only the newest counts. Clients choose values and ids, so nothing is hashed.
    */
-  private void join(List<Cell> same, List<Cell> chosen, List<Cell> out) {
-    if (chosen.size() == columns.size()) {
-      out.add(join(chosen));
-      return;
+  private final class Twins {
+    private static final byte[] NAMELESS = {};
+
+    /** Of each column, its cells by id and value. */
+    private final List<NavigableMap<byte[], NavigableMap<byte[], Cell>>> ofColumns =
+        new ArrayList<>();
+
+    private final NavigableSet<byte[]> ids = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+
+    /** Bytes of a version's values, at most. */
+    private long largest;
+
+    Twins(List<Cell> same) {
+      ids.add(NAMELESS);
+      for (Column column : columns) {
+        NavigableMap<byte[], NavigableMap<byte[], Cell>> byId =
+            new TreeMap<>(Bytes.BYTES_COMPARATOR);
+        int longest = 0;
+        for (Cell cell : same) {
+          if (column.matches(cell)) {
+            byId.computeIfAbsent(
+                    WriteId.of(cell).toBytes(), id -> new TreeMap<>(Bytes.BYTES_COMPARATOR))
+                .putIfAbsent(CellUtil.cloneValue(cell), cell);
+            longest = Math.max(longest, cell.getValueLength());
+          }
+        }
+        ofColumns.add(byId);
+        ids.addAll(byId.keySet());
+        largest += longest;
+      }
     }
-    Column next = columns.get(chosen.size());
-    for (Cell cell : same) {
-      if (next.matches(cell) && chosen.stream().allMatch(each -> mayBeOfOne(each, cell))) {
+
+    private Collection<Cell> cells(int column, byte[] id) {
+      return ofColumns.get(column).getOrDefault(id, Collections.emptyNavigableMap()).values();
+    }
+
+    /** The number of versions whose cells have that id or none, which may overflow an integer. */
+    private double count(byte[] id) {
+      double count = 1;
+      for (int i = 0; i < columns.size(); i++) {
+        count *= cells(i, NAMELESS).size() + (id.length == 0 ? 0 : cells(i, id).size());
+      }
+      return count;
+    }
+
+    boolean areTooMany() {
+      double nameless = count(NAMELESS);
+      double all = nameless;
+      for (byte[] id : ids.tailSet(NAMELESS, false)) {
+        all += count(id) - nameless;
+      }
+      return all > 1 && (all > MOST_TWINS || all * largest > MOST_TWIN_BYTES);
+    }
+
+    void join(List<Cell> out) {
+      for (byte[] id : ids) {
+        if (count(id) > 0) {
+          join(id, id.length == 0, new ArrayList<>(), out);
+        }
+      }
+    }
+
+    /**
+     * @param named whether a cell with the id is chosen; if not, the version is not that write's
+     */
+    private void join(byte[] id, boolean named, List<Cell> chosen, List<Cell> out) {
+      if (chosen.size() == columns.size()) {
+        if (named) {
+          out.add(KeyColumns.this.join(chosen));
+        }
+        return;
+      }
+      join(id, named, cells(chosen.size(), NAMELESS), chosen, out);
+      if (id.length > 0) {
+        join(id, true, cells(chosen.size(), id), chosen, out);
+      }
+    }
+
+    private void join(
+        byte[] id, boolean named, Collection<Cell> next, List<Cell> chosen, List<Cell> out) {
+      for (Cell cell : next) {
         chosen.add(cell);
-        join(same, chosen, out);
+        join(id, named, chosen, out);
         chosen.remove(chosen.size() - 1);
       }
     }

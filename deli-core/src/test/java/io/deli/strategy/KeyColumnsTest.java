@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.query.Tuple;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import net.jqwik.api.Example;
@@ -88,6 +89,39 @@ class KeyColumnsTest {
                 put("q", 2, "c", TWO)))
         .containsExactlyInAnyOrder("a b @2 " + ONE, "c d @2 " + TWO);
     assertThat(versions(put("p", 2, "b", ONE), put("q", 2, "a"))).containsExactly("a b @2 " + ONE);
+  }
+
+  @Example
+  void twinsThatDifferInTheirAgeAloneAreOne() {
+    assertThat(
+            versions(
+                put("p", 2, "b", ONE),
+                put("p", 2, "b", ONE),
+                put("p", 2, "b"),
+                put("q", 2, "a", ONE),
+                put("q", 2, "a", ONE)))
+        .containsOnly("a b @2 " + ONE);
+  }
+
+  @Example
+  void twinsWithoutIdsMultiply() {
+    List<Cell> nameless = new ArrayList<>();
+    List<Cell> named = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      for (String qualifier : List.of("p", "q")) {
+        nameless.add(put(qualifier, 2, "v" + i));
+        named.add(put(qualifier, 2, "v" + i, WriteId.of(1, i)));
+      }
+    }
+    assertThat(COLUMNS.areTooMany(nameless)).isTrue();
+    assertThat(COLUMNS.areTooMany(nameless.subList(0, 100))).isFalse();
+    assertThat(COLUMNS.versions(nameless.subList(0, 100))).hasSize(50 * 50);
+    assertThat(COLUMNS.areTooMany(named)).isFalse();
+    assertThat(COLUMNS.versions(named)).hasSize(200);
+    List<Cell> large =
+        List.of(put("p", 2, "v".repeat(20 << 20)), put("p", 2, "w"), put("q", 2, "a"));
+    assertThat(COLUMNS.areTooMany(large)).isTrue();
+    assertThat(COLUMNS.areTooMany(large.subList(1, 3))).isFalse();
   }
 
   /** As where the delete of a newer one has a column's put again, before the index is made. */

@@ -31,7 +31,8 @@ import org.apache.hadoop.hbase.client.Delete;
  * several pieces, those with an id are known by it: they are the same write, repeated, so that of
  * them one that dies has none that stays behind it. Where one without an id dies, the piece stays
  * as it is. So it does where a newer twin supersedes such a one and the rewrite does not read all
- * files of the row: one of these may have an equal version, which has the same entry.
+ * files of the row: one of these may have an equal version, which has the same entry. And so it
+ * does where twins of several columns make too many versions.
  */
 final class GarbageUnits implements Unit.Source {
   /** The write ids that are remembered of twins in earlier pieces; beyond, their twins are kept. */
@@ -65,8 +66,12 @@ final class GarbageUnits implements Unit.Source {
     if (dying == 0) {
       return Unit.free(piece);
     }
-    Unit unit = new Unit(piece, dying, new Deletes(piece, versions, begun));
-    if (!certain || (!purge.readsAll(piece.cells().get(0)) && hasNamelessTwin(piece, versions))) {
+    JoinedVersions joined = new JoinedVersions(piece, versions, begun);
+    Unit unit = new Unit(piece, dying, new Deletes(piece, versions, joined));
+    if (!certain
+        || indexes.indexes().stream()
+            .anyMatch(each -> each.key().areJoined() && joined.areTooMany(each))
+        || (!purge.readsAll(piece.cells().get(0)) && hasNamelessTwin(piece, versions))) {
       unit.refuse();
     }
     return unit;
@@ -178,10 +183,10 @@ final class GarbageUnits implements Unit.Source {
     /** The entries of these. */
     private final Map<Index, Set<Cell>> spared = new HashMap<>();
 
-    Deletes(RowPiece piece, BitSet versions, boolean begun) {
+    Deletes(RowPiece piece, BitSet versions, JoinedVersions joined) {
       this.piece = piece;
       this.versions = versions;
-      this.joined = new JoinedVersions(piece, versions, begun);
+      this.joined = joined;
     }
 
     @Override

@@ -39,6 +39,15 @@ final class JoinedVersions {
     this.begun = begun;
   }
 
+  /** Whether those of one timestamp are too many to be told, of which a cell dies. */
+  boolean areTooMany(Index index) {
+    return dying.stream()
+        .mapToObj(position -> piece.cells().get(position).getTimestamp())
+        .distinct()
+        .anyMatch(
+            time -> index.key().areTooMany(at(time).stream().map(piece.cells()::get).toList()));
+  }
+
   /** The versions that die with the cell at a position, except those that an earlier cell tells. */
   List<Cell> dyingWith(Index index, int position) {
     Cell cell = piece.cells().get(position);

@@ -31,6 +31,10 @@ import org.apache.hadoop.hbase.regionserver.Region;
  * @param winner the id of the newest put at the coordinates, if that has the token
  */
 public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
+  /** Of too many versions to look for the token: some may have it. */
+  private static final HeldVersions UNTOLD =
+      new HeldVersions(List.of(WriteId.NONE), Optional.empty());
+
   public boolean isEmpty() {
     return ids.isEmpty();
   }
@@ -95,10 +99,12 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
    * @param columns of each, its puts at the timestamp
    */
   private static HeldVersions ofColumns(List<List<Cell>> columns, Index index, Entry entry) {
+    List<Cell> all = columns.stream().flatMap(List::stream).toList();
+    if (index.key().areTooMany(all)) {
+      return UNTOLD;
+    }
     List<Cell> newest = columns.stream().flatMap(puts -> puts.stream().limit(1)).toList();
-    return new HeldVersions(
-        ids(columns.stream().flatMap(List::stream).toList(), index, entry),
-        ids(newest, index, entry).stream().findFirst());
+    return new HeldVersions(ids(all, index, entry), ids(newest, index, entry).stream().findFirst());
   }
 
   private static List<WriteId> ids(List<Cell> puts, Index index, Entry entry) {

@@ -9,11 +9,16 @@ import static io.deli.coprocessor.internal.scan.Cells.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.coprocessor.internal.index.FamilyIndexes;
+import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
@@ -21,14 +26,15 @@ import org.junit.jupiter.api.Test;
 
 /** The versions of an index on several columns that die with a piece of a row. */
 class JoinedVersionsTest {
-  private static final FamilyIndexes JOINED =
-      new FamilyIndexes(
-          List.of(
-              Index.of(
-                  TableName.valueOf("t"),
-                  IndexDefinition.on("by_q_p", Column.parse("f:q"), Column.parse("f:p")))),
-          List.of(),
-          false);
+  private static final FamilyIndexes JOINED = indexed("by_q_p", "f:q", "f:p");
+  private static final FamilyIndexes OF_THREE = indexed("by_all", "f:o", "f:p", "f:q");
+
+  private static FamilyIndexes indexed(String name, String... columns) {
+    IndexDefinition definition =
+        IndexDefinition.on(name, Stream.of(columns).map(Column::parse).toArray(Column[]::new));
+    return new FamilyIndexes(
+        List.of(Index.of(TableName.valueOf("t"), definition)), List.of(), false);
+  }
 
   private static List<String> deletesOfJoined(Cell... cells) throws Exception {
     return deletes(GarbageUnitsTest.units(JOINED).unit(piece(cells))).stream()
@@ -97,5 +103,34 @@ class JoinedVersionsTest {
                 cell("q", NOW, KeyValue.Type.DeleteColumn, "", 7),
                 by(WriteId.of(1, 1), put("q", NOW, "d", 5))))
         .containsExactly("t.by_q_p d+a>r 0");
+  }
+
+  /** Superseded ones of three columns. */
+  private static RowPiece twins(int times, IntFunction<String> value) throws Exception {
+    List<Cell> cells = new ArrayList<>();
+    for (String column : List.of("o", "p", "q")) {
+      cells.add(put(column, NOW, "newer", times + 1));
+      for (int i = 1; i <= times; i++) {
+        cells.add(put(column, NOW - 1, value.apply(i), i));
+      }
+    }
+    return piece(cells.toArray(Cell[]::new));
+  }
+
+  /** A file that was loaded again and again. */
+  @Test
+  void equalTwins_areOneVersion() throws Exception {
+    List<String> deletes = deletes(GarbageUnitsTest.units(OF_THREE).unit(twins(300, i -> "v")));
+    assertThat(deletes).hasSize(300);
+    assertThat(Set.copyOf(deletes)).hasSize(1);
+  }
+
+  /** Whichever cell dies, it may be of one write with 90,000 pairs of the others. */
+  @Test
+  void aUnitWithMoreVersionsThanCanBeTold_stays() throws Exception {
+    Unit unit = GarbageUnitsTest.units(OF_THREE).unit(twins(300, i -> "v" + i));
+    assertThat(unit.dying()).isPositive();
+    assertThat(unit.isRefused()).isTrue();
+    assertThat(GarbageUnitsTest.units(OF_THREE).unit(twins(3, i -> "v" + i)).isRefused()).isFalse();
   }
 }

@@ -17,6 +17,7 @@ import io.deli.service.RegionService.Suspect;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -169,6 +170,24 @@ class RepairTest {
     assertThat(held(entry, put(5, "w", 3), by(one, put(5, "v", 2)), older))
         .isEqualTo(new HeldVersions(List.of(one), Optional.empty()));
     assertThat(held(entry, put(5, "w", 3), by(one, put(5, "v", 2))).isEmpty()).isFalse();
+  }
+
+  /** Each twin without an id may be of one write with each of another column's. */
+  @Test
+  void versionsOfSeveralColumns_thatAreTooManyToBeTold_areHeld() {
+    Index joined =
+        Index.of(TABLE, IndexDefinition.on("by_q_p", Column.parse("f:q"), Column.parse("f:p")));
+    Entry entry = entry("v", 5, WriteId.NONE);
+    List<Cell> twins = new ArrayList<>();
+    for (String qualifier : List.of("p", "q")) {
+      for (int i = 0; i < 5_000; i++) {
+        twins.add(cell(qualifier, 5, KeyValue.Type.Put, "v" + i, 9));
+      }
+    }
+    HeldVersions held = HeldVersions.of(twins, joined, entry);
+    assertThat(held.isEmpty()).isFalse();
+    assertThat(held.winner()).isEmpty();
+    assertThat(HeldVersions.of(twins.subList(0, 5_001), joined, entry).isEmpty()).isTrue();
   }
 
   /** Of a version at 5 in the second file; another cell is in a file, or in memory. */
