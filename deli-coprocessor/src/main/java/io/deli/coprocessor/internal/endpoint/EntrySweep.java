@@ -4,6 +4,7 @@ import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
+import io.deli.coprocessor.spi.Caller;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.service.RegionService;
@@ -12,10 +13,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,12 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * applied by handlers of high priority, so that servers do not wait for each other.
  */
 public final class EntrySweep {
+  /** Takes entries for equal that differ in their write ids only: those of one version. */
+  private static final Comparator<Entry> BY_VERSION =
+      Comparator.comparing(Entry::token, Bytes.BYTES_COMPARATOR)
+          .thenComparing(Entry::key, Bytes.BYTES_COMPARATOR)
+          .thenComparingLong(Entry::timestamp);
+
   private final RegionCoprocessorEnvironment env;
   private final TableIndexes indexes;
   private final ServerResources server;
@@ -71,23 +78,28 @@ public final class EntrySweep {
    * @throws DoNotRetryIOException if another generation of the index is read by now
    */
   public List<Integer> run(RegionService.Entries entries) throws IOException {
+    long end =
+        EnvironmentEdgeManager.currentTime()
+            + Caller.patience(HConstants.DEFAULT_HBASE_RPC_TIMEOUT) / 2;
     Index index = indexes.of(entries);
     List<Integer> missed = new ArrayList<>();
-    Map<Entry, List<Entry>> ofVersion = new LinkedHashMap<>();
+    // By their bytes, for the caller may choose what would be hashed.
+    Map<Entry, List<Entry>> ofVersion = new TreeMap<>(BY_VERSION);
     for (int i = 0; i < entries.entries().size(); i++) {
       Entry entry = entries.entries().get(i);
       if (env.getRegionInfo().containsRow(entry.key())) {
-        ofVersion
-            .computeIfAbsent(
-                new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE),
-                anonymous -> new ArrayList<>(1))
-            .add(entry);
+        ofVersion.computeIfAbsent(entry, first -> new ArrayList<>(1)).add(entry);
       } else {
         missed.add(i);
       }
     }
     List<IndexDelete> deletes = new ArrayList<>();
+    boolean late = false;
     for (List<Entry> same : ofVersion.values()) {
+      late = EnvironmentEdgeManager.currentTime() > end;
+      if (late) {
+        break;
+      }
       for (Entry entry : unjustified(index, same)) {
         for (Delete delete : index.strategy().retract(index, entry)) {
           deletes.add(new IndexDelete(index.table(), delete.setPriority(HConstants.HIGH_QOS)));
@@ -96,6 +108,10 @@ public final class EntrySweep {
     }
     deletes.sort(Comparator.comparing(delete -> delete.delete().getRow(), Bytes.BYTES_COMPARATOR));
     send(index, deletes);
+    if (late) {
+      throw new RegionTooBusyException(
+          "entries are left that were not examined in time; try again");
+    }
     return missed;
   }
 

@@ -1,9 +1,9 @@
 package io.deli.coprocessor.internal.hbase;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
@@ -106,8 +106,9 @@ public record BatchShape(
           || request.getRegionActionList().stream().anyMatch(BatchShape::callsService)) {
         return new RegionBatches(region, Set.of(), Set.of(), CONDITIONAL);
       }
-      Set<ByteString> conditional = new HashSet<>();
-      Set<ByteString> atomic = new HashSet<>();
+      // Clients choose the rows, and could choose their hashes.
+      Set<ByteString> conditional = new TreeSet<>(ByteString.unsignedLexicographicalComparator());
+      Set<ByteString> atomic = new TreeSet<>(ByteString.unsignedLexicographicalComparator());
       List<RegionAction> ofEach = new ArrayList<>();
       for (RegionAction batch : request.getRegionActionList()) {
         if (batch.getRegion().getValue().equals(region)) {

@@ -13,6 +13,7 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
+import io.deli.service.RegionService.Entries;
 import io.deli.service.RegionService.Suspect;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
@@ -45,6 +46,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RepairTest {
   private static final long GRACE = 600_000;
@@ -119,6 +121,26 @@ class RepairTest {
       assertThatThrownBy(() -> repair.look(new Suspect("by_q", elsewhere)))
           .isInstanceOf(NotServingRegionException.class)
           .hasMessageContaining("row 'y'");
+    } finally {
+      ServerResources.leave(env);
+    }
+  }
+
+  /** They are too young to be looked for in the region. */
+  @Test
+  @Timeout(20)
+  void entriesWithEqualHashes_areToldApartSoon() throws Exception {
+    EnvironmentEdgeManager.injectEdge(() -> NOW);
+    List<Entry> entries = new ArrayList<>();
+    for (long high = 1; high <= 200_000; high++) {
+      entries.add(entry("v", high << Integer.SIZE | high, WriteId.of(NOW, 1)));
+    }
+    assertThat(entries).extracting(Entry::hashCode).containsOnly(entries.get(0).hashCode());
+    RegionCoprocessorEnvironment env = env();
+    ServerResources server = ServerResources.join(env);
+    try {
+      EntrySweep sweep = new EntrySweep(env, indexes(), server, problem -> {});
+      assertThat(sweep.run(new Entries("by_q", 1, entries))).isEmpty();
     } finally {
       ServerResources.leave(env);
     }
