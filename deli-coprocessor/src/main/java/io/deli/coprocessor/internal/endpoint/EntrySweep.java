@@ -2,11 +2,11 @@ package io.deli.coprocessor.internal.endpoint;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.send.EntryReader;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Caller;
 import io.deli.entry.Entry;
-import io.deli.entry.WriteId;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -39,15 +39,16 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * of the newest put; if it is missing, the youngest that none of them would delete. Nothing goes
  * that is younger than the grace period, as in {@link Repair}.
  *
- * <p>The caller's handler waits for the deletes, as one of the limited number that may. They are
- * applied by handlers of high priority, so that servers do not wait for each other.
+ * <p>The caller's entries only tell which versions to look at, for they may be made up. The index
+ * table is asked which entries there are of each, by one more request to each of its servers, and
+ * only of these some go.
+ *
+ * <p>The caller's handler waits for the deletes, as one of the limited number that may. Requests
+ * are served by handlers of high priority, so that servers do not wait for each other.
  */
 public final class EntrySweep {
-  /** Takes entries for equal that differ in their write ids only: those of one version. */
-  private static final Comparator<Entry> BY_VERSION =
-      Comparator.comparing(Entry::token, Bytes.BYTES_COMPARATOR)
-          .thenComparing(Entry::key, Bytes.BYTES_COMPARATOR)
-          .thenComparingLong(Entry::timestamp);
+  /** Versions that an index table is asked for at a time, whatever the caller sends. */
+  private static final int AT_A_TIME = 1_000;
 
   private final RegionCoprocessorEnvironment env;
   private final TableIndexes indexes;
@@ -70,6 +71,9 @@ public final class EntrySweep {
     timeoutMillis = DeliSettings.GC_TIMEOUT.get(env.getConfiguration(), problems);
   }
 
+  /** A version of which an entry may have to go, by one of its entries, and what is held of it. */
+  private record Suspect(Entry version, HeldVersions held) {}
+
   /**
    * Examines entries; returns when those that had to go are deleted.
    *
@@ -84,7 +88,7 @@ public final class EntrySweep {
     Index index = indexes.of(entries);
     List<Integer> missed = new ArrayList<>();
     // By their bytes, for the caller may choose what would be hashed.
-    Map<Entry, List<Entry>> ofVersion = new TreeMap<>(BY_VERSION);
+    Map<Entry, List<Entry>> ofVersion = new TreeMap<>(EntryReader.BY_VERSION);
     for (int i = 0; i < entries.entries().size(); i++) {
       Entry entry = entries.entries().get(i);
       if (env.getRegionInfo().containsRow(entry.key())) {
@@ -93,94 +97,116 @@ public final class EntrySweep {
         missed.add(i);
       }
     }
-    List<IndexDelete> deletes = new ArrayList<>();
-    boolean late = false;
+    List<Suspect> suspects = new ArrayList<>();
     for (List<Entry> same : ofVersion.values()) {
-      late = EnvironmentEdgeManager.currentTime() > end;
-      if (late) {
-        break;
+      if (EnvironmentEdgeManager.currentTime() > end) {
+        sweep(index, suspects);
+        throw new RegionTooBusyException(
+            "entries are left that were not examined in time; try again");
       }
-      for (Entry entry : unjustified(index, same)) {
-        for (Delete delete : index.strategy().retract(index, entry)) {
-          deletes.add(new IndexDelete(index.table(), delete.setPriority(HConstants.HIGH_QOS)));
-        }
+      suspect(index, same).ifPresent(suspects::add);
+      if (suspects.size() == AT_A_TIME) {
+        sweep(index, suspects);
+        suspects.clear();
       }
     }
-    deletes.sort(Comparator.comparing(delete -> delete.delete().getRow(), Bytes.BYTES_COMPARATOR));
-    send(index, deletes);
-    if (late) {
-      throw new RegionTooBusyException(
-          "entries are left that were not examined in time; try again");
-    }
+    sweep(index, suspects);
     return missed;
   }
 
-  private List<Entry> unjustified(Index index, List<Entry> same) throws IOException {
+  /** Empty if none of the version's entries has to go, whichever the index has. */
+  private Optional<Suspect> suspect(Index index, List<Entry> same) throws IOException {
     if (same.stream().noneMatch(this::isSettled)) {
-      return List.of();
-    }
-    HeldVersions held = HeldVersions.of(env.getRegion(), index, same.get(0));
-    if (held.isEmpty()) {
-      return same.stream().filter(this::isSettled).toList();
-    }
-    Optional<Entry> staying = staying(held, same);
-    return staying.isEmpty()
-        ? List.of()
-        : same.stream()
-            .filter(entry -> !entry.equals(staying.get()))
-            .filter(entry -> !held.ids().contains(entry.writeId()))
-            .filter(this::isSettled)
-            .toList();
-  }
-
-  /** The entry that stands for the version that is seen; empty if that cannot be told. */
-  private static Optional<Entry> staying(HeldVersions held, List<Entry> same) {
-    if (same.size() == 1 || held.winner().isEmpty()) {
       return Optional.empty();
     }
-    WriteId winner = held.winner().get();
-    Optional<Entry> known =
-        same.stream().filter(entry -> entry.writeId().equals(winner)).findFirst();
-    return known.isPresent()
-        ? known
-        : same.stream()
-            .filter(entry -> !held.ids().contains(entry.writeId()))
-            .max(Comparator.comparingLong(Entry::writtenAt));
+    HeldVersions held = HeldVersions.of(env.getRegion(), index, same.get(0));
+    return held.isEmpty() || (same.size() > 1 && held.winner().isPresent())
+        ? Optional.of(new Suspect(same.get(0), held))
+        : Optional.empty();
+  }
+
+  /** The entries of a version that have to go, of all that the index has. */
+  private List<Entry> unjustified(HeldVersions held, List<Entry> all) {
+    List<Entry> settled = all.stream().filter(this::isSettled).toList();
+    if (held.isEmpty()) {
+      return settled;
+    }
+    List<Entry> unknown =
+        settled.stream().filter(entry -> !held.ids().contains(entry.writeId())).toList();
+    Optional<Entry> staying =
+        all.stream()
+            .filter(entry -> held.winner().equals(Optional.of(entry.writeId())))
+            .findFirst()
+            .or(() -> unknown.stream().max(Comparator.comparingLong(Entry::writtenAt)));
+    return unknown.stream().filter(entry -> !staying.equals(Optional.of(entry))).toList();
   }
 
   private boolean isSettled(Entry entry) {
     return Repair.isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis);
   }
 
-  private void send(Index index, List<IndexDelete> deletes) throws IOException {
-    if (deletes.isEmpty()) {
+  /** Deletes what has to go of some versions. */
+  private void sweep(Index index, List<Suspect> suspects) throws IOException {
+    if (suspects.isEmpty()) {
       return;
     }
     if (!server.handlers().tryAcquire()) {
       throw new RegionTooBusyException("too many handlers wait for indexes; try again");
     }
+    List<Suspect> all = List.copyOf(suspects);
     try {
-      await(server.sender().send(index.table(), deletes, timeoutMillis, () -> {}));
+      long left =
+          await(
+              server
+                  .reader()
+                  .find(
+                      index.table(),
+                      index,
+                      all.stream().map(Suspect::version).toList(),
+                      timeoutMillis)
+                  .thenCompose(found -> delete(index, all, found)));
+      if (left > 0) {
+        throw new RegionTooBusyException(
+            "%d entries are not deleted, which their index did not acknowledge; try again"
+                .formatted(left));
+      }
     } finally {
       server.handlers().release();
     }
-    long left = deletes.stream().filter(delete -> !delete.isAcknowledged()).count();
-    if (left > 0) {
-      throw new RegionTooBusyException(
-          "%d entries are not deleted, which their index did not acknowledge; try again"
-              .formatted(left));
-    }
   }
 
-  private void await(CompletableFuture<Void> answered) throws IOException {
+  /** Completes with the number of those that were not deleted. */
+  private CompletableFuture<Long> delete(
+      Index index, List<Suspect> suspects, Map<Entry, List<Entry>> found) {
+    List<IndexDelete> deletes = new ArrayList<>();
+    for (Suspect suspect : suspects) {
+      List<Entry> all = found.getOrDefault(suspect.version(), List.of());
+      for (Entry entry : unjustified(suspect.held(), all)) {
+        for (Delete delete : index.strategy().retract(index, entry)) {
+          deletes.add(new IndexDelete(index.table(), delete.setPriority(HConstants.HIGH_QOS)));
+        }
+      }
+    }
+    if (deletes.isEmpty()) {
+      return CompletableFuture.completedFuture(0L);
+    }
+    deletes.sort(Comparator.comparing(delete -> delete.delete().getRow(), Bytes.BYTES_COMPARATOR));
+    return server
+        .sender()
+        .send(index.table(), deletes, timeoutMillis, () -> {})
+        .thenApply(done -> deletes.stream().filter(each -> !each.isAcknowledged()).count());
+  }
+
+  private long await(CompletableFuture<Long> left) throws IOException {
     try {
-      answered.get(timeoutMillis, TimeUnit.MILLISECONDS);
+      return left.get(Caller.patience(timeoutMillis), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException)
           new InterruptedIOException("interrupted while an index was waited for").initCause(e);
     } catch (ExecutionException | TimeoutException e) {
-      // What was acknowledged is known of each.
+      throw (IOException)
+          new RegionTooBusyException("the index does not answer; try again").initCause(e);
     }
   }
 }

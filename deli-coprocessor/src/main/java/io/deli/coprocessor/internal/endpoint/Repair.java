@@ -77,7 +77,7 @@ public final class Repair {
               .formatted(Bytes.toStringBinary(entry.key()), env.getRegionInfo().getEncodedName()));
     }
     if (isStale(index, entry)) {
-      deletes(index, entry).forEach(server::repair);
+      deletes(index, entry).forEach(delete -> server.repair(index, entry, delete));
     } else {
       server.metrics().add(Count.REPAIRS_HELD, 1);
     }

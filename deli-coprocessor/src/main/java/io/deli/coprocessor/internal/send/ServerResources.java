@@ -4,6 +4,8 @@ import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
+import io.deli.entry.Entry;
+import io.deli.strategy.Index;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.Server;
@@ -50,6 +53,7 @@ public final class ServerResources implements FileIndexProvider.Host {
   private final GcMetrics metrics;
   private final LocalDeleteSender sender;
   private final EntrySender entries;
+  private final EntryReader reader;
   private final BaseTables bases;
   private final HandlerLimiter handlers;
   private final UnresponsiveIndexes unresponsive = new UnresponsiveIndexes(System::nanoTime);
@@ -76,6 +80,7 @@ public final class ServerResources implements FileIndexProvider.Host {
             metrics,
             new TableDeleteSender(this::connection, metrics));
     entries = new EntrySender(this::connection);
+    reader = new EntryReader(this::connection);
     bases = new BaseTables(this::connection);
     handlers = HandlerLimiter.of(configuration, LOG::error);
     fileIndexes = FileIndexProvider.installed().flatMap(this::opened);
@@ -133,6 +138,10 @@ public final class ServerResources implements FileIndexProvider.Host {
     return entries;
   }
 
+  public EntryReader reader() {
+    return reader;
+  }
+
   public BaseTables bases() {
     return bases;
   }
@@ -163,13 +172,40 @@ public final class ServerResources implements FileIndexProvider.Host {
    * reader will find it again.
    */
   public void repair(IndexDelete delete) {
+    repair(delete, () -> CompletableFuture.completedFuture(true));
+  }
+
+  /**
+   * Does the same if there is such an entry: who asks for it may have made it up.
+   *
+   * @param delete of the entry in a generation of the index
+   */
+  public void repair(Index index, Entry entry, IndexDelete delete) {
+    repair(
+        delete,
+        () ->
+            reader
+                .find(delete.table(), index, List.of(entry), repairTimeoutMillis)
+                .thenApply(found -> found.getOrDefault(entry, List.of()).contains(entry)));
+  }
+
+  private void repair(IndexDelete delete, Supplier<CompletableFuture<Boolean>> exists) {
     if (!repairs.tryAcquire()) {
       metrics.add(Count.REPAIRS_FAILED, 1);
       return;
     }
     CompletableFuture<Void> unused =
-        sender
-            .send(delete.table(), List.of(delete), repairTimeoutMillis, () -> {})
+        exists
+            .get()
+            .thenCompose(
+                found -> {
+                  if (found) {
+                    return sender.send(
+                        delete.table(), List.of(delete), repairTimeoutMillis, () -> {});
+                  }
+                  delete.acknowledge();
+                  return CompletableFuture.completedFuture(null);
+                })
             .whenComplete(
                 (done, error) -> {
                   repairs.release();

@@ -63,7 +63,6 @@ public record TableDeleteSender(
 
   private void note(IndexDelete delete, Object result, Throwable failure, Runnable acknowledged) {
     Throwable reason = failure == null && result instanceof Throwable t ? t : failure;
-    // A table that is gone holds no entries: what it should delete is deleted.
     if (reason == null || isGone(reason)) {
       delete.acknowledge();
       metrics.add(Count.DELETES_ACKNOWLEDGED, delete.cells());
@@ -73,7 +72,8 @@ public record TableDeleteSender(
     }
   }
 
-  private static boolean isGone(Throwable failure) {
+  /** Whether a table is gone: it holds no entries, and what it should delete is deleted. */
+  static boolean isGone(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof TableNotFoundException) {
         return true;
