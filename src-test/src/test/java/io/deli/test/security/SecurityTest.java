@@ -234,7 +234,7 @@ class SecurityTest {
         guest,
         connection -> {
           assertThat(find(connection)).containsExactly("shown");
-          cluster.utility().waitFor(20_000, () -> connection.readMetrics().reported() == 1);
+          cluster.utility().waitFor(20_000, () -> connection.readMetrics().failed() == 1);
           return null;
         });
     assertThat(find(reader)).containsExactly("hidden", "shown");

@@ -1,6 +1,7 @@
 package io.deli.test.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
@@ -18,6 +19,7 @@ import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -26,6 +28,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -169,6 +172,34 @@ class UntrustedReadersTest {
     call(reader, RegionService.SWEEP, sweep(garbage.toArray(Entry[]::new)));
     assertThat(server.getMetrics().getRegionServerWrapper().getRpcMultiRequestsCount() - before)
         .isEqualTo(1);
+    assertThat(entries(index)).isEmpty();
+  }
+
+  @Test
+  void whereCellsGrant_whoMayNotReadTheColumnHasNothingExamined() throws Exception {
+    Index index = index("deferred");
+    cluster.letCellsGrant(table);
+    Entry garbage = new Entry(A, ROW, 5, WriteId.NONE);
+    write(index, garbage);
+    User stranger = cluster.user("stranger");
+    cluster.grant(stranger, table, "w", Action.READ);
+    assertThatThrownBy(() -> call(stranger, RegionService.SWEEP, sweep(garbage)))
+        .isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(
+            () -> call(stranger, RegionService.REPAIR, new Suspect("by_v", garbage).toMessage()))
+        .isInstanceOf(AccessDeniedException.class);
+    HostileAttempts attempts = new HostileAttempts();
+    cluster.asPlain(
+        stranger,
+        connection -> {
+          try (Table guarded = connection.getTable(table)) {
+            new HostileRequests(new HostileBytes(new Random(1)), guarded, F, "by_v")
+                .expectNothing(attempts, 40);
+          }
+        });
+    attempts.report("requests of a stranger where cells grant");
+    assertThat(entries(index)).containsExactly(garbage);
+    call(reader, RegionService.SWEEP, sweep(garbage));
     assertThat(entries(index)).isEmpty();
   }
 }

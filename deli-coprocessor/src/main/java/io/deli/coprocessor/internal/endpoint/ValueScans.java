@@ -10,7 +10,6 @@ import io.deli.service.TokenScan;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +22,7 @@ import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /** The scans by value of a region. Thread-safe. */
 public record ValueScans(
@@ -91,19 +91,33 @@ public record ValueScans(
   /**
    * Has HBase's observers refuse a user who may not read an index's columns. What a region looks up
    * for a client takes time that depends on what they hold, whatever the client gets to see.
+   *
+   * <p>Where cells may grant what the column does not, HBase refuses nobody, but filters. Whom it
+   * filters for is refused here.
    */
   public void requireReader(Index index) throws IOException {
-    requireReader(index, new HashSet<>());
+    for (Column column : index.key().all()) {
+      if (hide(column).isPresent()) {
+        throw new AccessDeniedException(
+            "only who may read all of column %s may have entries of index '%s' examined"
+                .formatted(column, index.name()));
+      }
+    }
   }
 
   private void requireReader(Index index, Set<Column> readable) throws IOException {
     for (Column column : index.key().all()) {
       if (!readable.contains(column)) {
-        // Permissions on columns are the same in all rows.
-        Get any = new Get(ANY_ROW).addColumn(column.family(), column.qualifier());
-        ((HRegion) env.getRegion()).getCoprocessorHost().preExists(any);
+        hide(column);
         readable.add(column);
       }
     }
+  }
+
+  /** Returns what hides cells of a column from the user; permissions are the same in all rows. */
+  private Optional<Filter> hide(Column column) throws IOException {
+    Get any = new Get(ANY_ROW).addColumn(column.family(), column.qualifier());
+    ((HRegion) env.getRegion()).getCoprocessorHost().preExists(any);
+    return Optional.ofNullable(any.getFilter());
   }
 }
