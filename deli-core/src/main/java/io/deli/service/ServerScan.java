@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.codec.Codec;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A scan of all regions of a table that one region server has; {@link RegionService#SCAN} requests
@@ -28,7 +30,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  *
  * @param template of the scans; its first and last row do not count
  * @param limit of rows, at least one
- * @param ranges of row keys in order, without rows; what other servers have of them is passed by
+ * @param ranges of row keys in order and apart, without rows; what other servers have of them is
+ *     passed by
  */
 public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> ranges) {
   private static final Codec CODEC = new KeyValueCodec();
@@ -41,6 +44,17 @@ public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> range
     if (limit < 1 || template.getReversed()) {
       throw new IllegalArgumentException(
           "a scan of a region server's regions takes a limit and goes forwards");
+    }
+    byte[] end = HConstants.EMPTY_START_ROW;
+    for (Rows range : ranges) {
+      if (end == null
+          || Bytes.compareTo(range.start(), end) < 0
+          || (range.stop().length > 0 && Bytes.compareTo(range.start(), range.stop()) >= 0)) {
+        throw new IllegalArgumentException(
+            "the ranges of a scan of a region server's regions are in order and do not overlap");
+      }
+      // Behind the table's end there is none.
+      end = range.stop().length > 0 ? range.stop() : null;
     }
   }
 

@@ -82,6 +82,24 @@ class ServerScanTest {
   }
 
   @Test
+  void rangesThatAreNotInOrderAreRefused() {
+    for (List<Rows> ranges :
+        List.of(
+            List.of(new Rows(NONE, NONE), new Rows(NONE, NONE)),
+            List.of(new Rows(NONE, NONE), new Rows(M, NONE)),
+            List.of(new Rows(M, NONE), new Rows(NONE, A)),
+            List.of(new Rows(NONE, M), new Rows(A, NONE)),
+            List.of(new Rows(M, A)),
+            List.of(new Rows(M, M)))) {
+      assertThatThrownBy(() -> ServerScan.of(new Scan().setLimit(1), ranges))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("in order");
+    }
+    List<Rows> adjacent = List.of(new Rows(NONE, A), new Rows(A, M), new Rows(M, NONE));
+    assertThat(ServerScan.of(new Scan().setLimit(1), adjacent).ranges()).hasSize(3);
+  }
+
+  @Test
   void whatIsNoScanIsRefused() {
     Message request = ServerScan.request(List.of(ServerScan.of(new Scan().setLimit(1), List.of())));
     FieldDescriptor scans = request.getDescriptorForType().findFieldByName("scan");

@@ -3,6 +3,7 @@ package io.deli.test.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Message;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
@@ -161,6 +162,23 @@ class HostileClientTest {
           default -> attempts.make("write", writes::write);
         }
       }
+    }
+  }
+
+  @Test
+  void aScanOfAllRowsAgainAndAgain_isRefused() throws Exception {
+    try (Table table = connection.getTable(NAME)) {
+      HostileRequests requests = new HostileRequests(bytes, table, F, "v4");
+      Message scan = requests.repeated(30_000);
+      attempts.make("scan of repeated ranges", () -> requests.call(RegionService.SCAN, scan));
+    }
+    attempts.report("scans of repeated ranges");
+  }
+
+  @Test
+  void aScanOfManyRanges_isAnsweredForSomeAtOnce() throws Exception {
+    try (Table table = connection.getTable(NAME)) {
+      assertThat(new HostileRequests(bytes, table, F, "v4").answered(20_000)).isBetween(1, 10_000);
     }
   }
 

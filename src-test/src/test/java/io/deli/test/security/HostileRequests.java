@@ -3,6 +3,7 @@ package io.deli.test.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import io.deli.client.internal.RegionClient;
@@ -20,8 +21,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -116,11 +119,50 @@ final class HostileRequests {
   }
 
   private ServerScan serverScan() throws IOException {
+    NavigableSet<byte[]> bounds = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (int i = bytes.below(2 * VALUES); i > 0; i--) {
+      bounds.add(bytes.known("r", ROWS));
+    }
     List<ServerScan.Rows> ranges = new ArrayList<>();
-    for (int i = bytes.below(VALUES); i > 0; i--) {
-      ranges.add(new ServerScan.Rows(bytes.known("r", ROWS), bytes.known("r", ROWS)));
+    while (bounds.size() > 1) {
+      ranges.add(new ServerScan.Rows(bounds.pollFirst(), bounds.pollFirst()));
     }
     return ServerScan.of(scan().setReversed(false).setLimit(1 + bytes.below(ROWS)), ranges);
+  }
+
+  /** A scan of all rows so many times, of which it returns none. */
+  Message repeated(int times) throws IOException {
+    Message request = scanOfNone(List.of(new ServerScan.Rows(new byte[0], new byte[0])));
+    FieldDescriptor scans = request.getDescriptorForType().findFieldByName("scan");
+    FieldDescriptor ranges = scans.getMessageType().findFieldByName("range");
+    Message.Builder repeated = ((Message) request.getRepeatedField(scans, 0)).toBuilder();
+    Object all = repeated.getRepeatedField(ranges, 0);
+    for (int i = 1; i < times; i++) {
+      repeated.addRepeatedField(ranges, all);
+    }
+    return request.toBuilder().setRepeatedField(scans, 0, repeated.build()).build();
+  }
+
+  /** Returns for how many of so many ranges without rows a scan is answered at once. */
+  int answered(int all) throws IOException {
+    List<ServerScan.Rows> ranges = new ArrayList<>();
+    for (int i = 0; i < all; i++) {
+      byte[] start = Bytes.toBytes("r1-%09d".formatted(i));
+      ranges.add(new ServerScan.Rows(start, Bytes.add(start, start)));
+    }
+    Message answer =
+        RegionClient.call(table, Bytes.toBytes("r1"), RegionService.SCAN, scanOfNone(ranges));
+    return ServerScan.Answer.of(answer).found().get(0).size();
+  }
+
+  /** A scan for a value of the first index that no row has. */
+  private Message scanOfNone(List<ServerScan.Rows> ranges) throws IOException {
+    Scan scan = new Scan().setLimit(1);
+    TokenRange none = TokenRange.only(Bytes.toBytes("no such value"));
+    TokenScan.ask(
+        List.of(scan),
+        List.of(new TokenScan(indexes[0], none, OptionalInt.empty(), Optional.empty())));
+    return ServerScan.request(List.of(ServerScan.of(scan, ranges)));
   }
 
   /** Whether the user is refused what a DELI client would ask, about the first index. */
@@ -157,6 +199,10 @@ final class HostileRequests {
     Message valid = valid(method);
     Message request =
         bytes.oneIn(2) ? valid : message(bytes.oneIn(8) ? bytes.any() : mutated(valid));
+    return call(method, request);
+  }
+
+  List<Result> call(MethodDescriptor method, Message request) throws IOException {
     Message answer = RegionClient.call(table, bytes.known("r", ROWS), method, request);
     return method.equals(RegionService.SCAN)
         ? ServerScan.Answer.of(answer).found().stream()

@@ -46,6 +46,9 @@ public final class ServerScanner {
   /** For how long the scans of one request may wait for each other. */
   private static final long TOGETHER_MILLIS = 5;
 
+  /** Bytes of memory that a range of the answer takes besides its keys and cells. */
+  private static final long RANGE_BYTES = 400;
+
   private final ServerScan asked;
   private final long mostBytes;
   private final long end;
@@ -137,7 +140,7 @@ public final class ServerScanner {
     if (scan.getFilter() != null && scan.getFilter().filterAllRemaining()) {
       // To open HBase's scanners is the most that a region without hits costs.
       add(start, stop, List.of());
-      return isInTime();
+      return hasRoom();
     }
     // It ends any way: the region holds back what it could see for as long as it is open. By the
     // interface: what the class returns is not public in HBase 2.5.
@@ -243,6 +246,7 @@ public final class ServerScanner {
       answer.set(last, answer.get(last).and(rows));
     } else {
       answer.add(rows);
+      bytes += RANGE_BYTES + start.length + stop.length;
     }
   }
 
