@@ -1,5 +1,6 @@
 package io.deli.entry;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -9,6 +10,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Compared by content; callers must not change the arrays.
  */
 public record Entry(byte[] token, byte[] key, long timestamp, WriteId writeId) {
+  private static final long MOST_AHEAD_MILLIS = Duration.ofDays(7).toMillis();
+
   public Entry {
     Objects.requireNonNull(token, "token");
     Objects.requireNonNull(key, "key");
@@ -18,6 +21,15 @@ public record Entry(byte[] token, byte[] key, long timestamp, WriteId writeId) {
   /** The time at which the entry was written, by its writer's clock, in milliseconds. */
   public long writtenAt() {
     return writeId.writtenAt().orElse(timestamp);
+  }
+
+  /**
+   * Whether the entry is so old that its writer has ended one way or the other. A time that is
+   * further ahead than loads of files write ahead, {@link io.deli.service.LoadMark}, is that of no
+   * writer who would be admitted.
+   */
+  public boolean isSettled(long now, long graceMillis) {
+    return writtenAt() < now - graceMillis || writtenAt() > now + MOST_AHEAD_MILLIS;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.deli.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -40,6 +41,23 @@ class WriteIdTest {
     Entry without = new Entry(new byte[] {'v'}, new byte[] {'k'}, 3, WriteId.NONE);
     assertThat(without.writtenAt()).isEqualTo(3);
     assertThat(without).hasToString("v -> k @3").isNotEqualTo(entry);
+  }
+
+  /** A clock a year ahead is none, but loads of files write three days ahead. */
+  @Example
+  void anEntryIsSettledWhenItsWriterHasEnded() {
+    long year = Duration.ofDays(365).toMillis();
+    long load = Duration.ofDays(4).toMillis();
+    for (long ahead : new long[] {-11, year, Long.MAX_VALUE - 1_000, Long.MIN_VALUE}) {
+      assertThat(writtenAt(1_000 + ahead).isSettled(1_000, 10)).as("%d", ahead).isTrue();
+    }
+    for (long ahead : new long[] {-10, 0, load}) {
+      assertThat(writtenAt(1_000 + ahead).isSettled(1_000, 10)).as("%d", ahead).isFalse();
+    }
+  }
+
+  private static Entry writtenAt(long millis) {
+    return new Entry(new byte[] {'v'}, new byte[] {'k'}, 3, WriteId.of(millis, 1));
   }
 
   @Example

@@ -203,7 +203,7 @@ final class ObservedRegion implements ModelRegion.Observer {
           && batch.getOperation(i) instanceof Put put
           && !world.has(Defect.IDS_UNKEPT)) {
         try {
-          WriteIdTags.add(put, indexes, admission::isLate);
+          WriteIdTags.add(put, indexes, admission::isUntimely);
         } catch (IllegalArgumentException e) {
           if (atomic) {
             throw new FailedSanityCheckException(e.getMessage());
@@ -228,7 +228,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     RegionService.Suspect suspect = RegionService.Suspect.of(request);
     Index index = indexes.named(suspect.index());
     Entry entry = suspect.entry();
-    if (Repair.isSettled(entry, world.millis(region.server()), graceMillis)
+    if (entry.isSettled(world.millis(region.server()), graceMillis)
         && (world.has(Defect.NO_EVIDENCE)
             || HeldVersions.of(held(entry.key()), index, entry).isEmpty()
             || isSupersededForGood(index, entry))) {

@@ -306,12 +306,14 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     restoration.admit(batch);
   }
 
-  /** Tags the cells of writes with the writes' identities, unless these are malformed or late. */
+  /**
+   * Tags the cells of writes with the writes' identities, unless these are malformed or untimely.
+   */
   private void identify(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     for (int i = 0; i < batch.size(); i++) {
       if (Refusal.isPending(batch, i) && batch.getOperation(i) instanceof Put put) {
         try {
-          WriteIdTags.add(put, indexes, writes.admission()::isLate);
+          WriteIdTags.add(put, indexes, writes.admission()::isUntimely);
         } catch (IllegalArgumentException e) {
           Refusal.refuse(env.getRegion(), batch, i, e.getMessage());
         }

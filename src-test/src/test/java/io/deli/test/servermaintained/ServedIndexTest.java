@@ -13,6 +13,8 @@ import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
@@ -23,6 +25,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -91,6 +94,26 @@ class ServedIndexTest {
       table.delete(new Delete(Bytes.toBytes("r")).addColumn(FAMILY, QUALIFIER));
       assertThat(served.assertRight(1)).containsExactly("r=v1@1");
     }
+  }
+
+  /** Repair would spare its entries until that time has come. */
+  @Test
+  void aWriteOfTheFutureIsRefusedBeforeItHasEntries() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    byte[] row = Bytes.toBytes("r");
+    WriteId ahead = WriteId.of(System.currentTimeMillis() + Duration.ofDays(365).toMillis(), 1);
+    Put put = new Put(row).addColumn(FAMILY, QUALIFIER, 5, Bytes.toBytes("v"));
+    put.setAttribute(WriteId.ATTRIBUTE, ahead.toBytes());
+    try (Table table = served.table();
+        Table entries = plain.getTable(served.index().table())) {
+      assertThatThrownBy(() -> table.put(put)).hasMessageContaining("clock, which is ahead");
+      assertThat(served.held()).isEmpty();
+      // As a client wrote it that maintains the index itself.
+      entries.put(served.index().codec().put(new Entry(Bytes.toBytes("v"), row, 5, ahead)));
+    }
+    assertThat(served.held()).hasSize(1);
+    DeliAdmin.of(plain).collect(served.name(), ProgressListener.NONE);
+    assertThat(served.held()).isEmpty();
   }
 
   @Test

@@ -81,7 +81,7 @@ final class ReadRepair implements AutoCloseable {
     }
     long now = clock.millis();
     for (Entry entry : entries) {
-      if (now - entry.writtenAt() > grace) {
+      if (entry.isSettled(now, grace)) {
         offer(new Suspect(index.baseTable(), new RegionService.Suspect(index.name(), entry)), now);
       }
     }

@@ -41,7 +41,7 @@ final class IndexPass extends Pass {
    */
   record Ages(long graceMillis, int lifeSeconds) {
     private boolean isSettled(Entry entry) {
-      return System.currentTimeMillis() - entry.writtenAt() > graceMillis;
+      return entry.isSettled(System.currentTimeMillis(), graceMillis);
     }
 
     private boolean isExpired(Entry entry) {

@@ -142,7 +142,7 @@ public final class EntrySweep {
   }
 
   private boolean isSettled(Entry entry) {
-    return Repair.isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis);
+    return entry.isSettled(EnvironmentEdgeManager.currentTime(), graceMillis);
   }
 
   /** Deletes what has to go of some versions. */

@@ -84,7 +84,7 @@ public final class Repair {
   }
 
   private boolean isStale(Index index, Entry entry) throws IOException {
-    return isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis)
+    return entry.isSettled(EnvironmentEdgeManager.currentTime(), graceMillis)
         && (HeldVersions.of(env.getRegion(), index, entry).isEmpty()
             || (forgets(index) && Supersession.isForGood(env.getRegion(), index, entry)));
   }
@@ -126,11 +126,6 @@ public final class Repair {
     if (!caller.getShortName().equals(own.getShortName()) && !Superusers.isSuperUser(caller)) {
       throw new AccessDeniedException("only region servers may ask which entries are stale");
     }
-  }
-
-  /** Whether the entry is so old that its writer has ended one way or the other. */
-  public static boolean isSettled(Entry entry, long now, long graceMillis) {
-    return now - entry.writtenAt() > graceMillis;
   }
 
   /** The deletes of an entry, whichever generation of its index a reader met it in. */

@@ -4,6 +4,7 @@ import io.deli.entry.WriteId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.ArrayBackedTag;
@@ -19,25 +20,34 @@ public final class WriteIdTags {
   private WriteIdTags() {}
 
   /**
-   * Tags the indexed cells of a put that carries an identity.
+   * The identity that a put carries, by its client; empty if it carries none.
    *
-   * @param isLate whether entries of a write that was begun then may be repaired by now
-   * @throws IllegalArgumentException if the attribute is no identity, or one of a write that is
-   *     late
+   * @param isUntimely whether a write that was begun then is to be refused
+   * @throws IllegalArgumentException if the attribute is no identity, or that of an untimely write
    */
-  public static void add(Put put, TableIndexes indexes, LongPredicate isLate) {
-    byte[] attribute = put.getAttribute(WriteId.ATTRIBUTE);
-    OptionalLong begun =
-        attribute == null ? OptionalLong.empty() : WriteId.from(attribute).writtenAt();
-    if (begun.isEmpty()) {
-      return;
-    }
-    if (isLate.test(begun.getAsLong())) {
+  public static Optional<WriteId> named(Put put, LongPredicate isUntimely) {
+    Optional<WriteId> id =
+        Optional.ofNullable(put.getAttribute(WriteId.ATTRIBUTE)).map(WriteId::from);
+    OptionalLong begun = id.map(WriteId::writtenAt).orElse(OptionalLong.empty());
+    if (begun.isPresent() && isUntimely.test(begun.getAsLong())) {
       throw new IllegalArgumentException(
-          "row '%s': the write was begun at %d by its client's clock, and comes so late that readers may have deleted its entries. Write again, by a clock that is right."
+          "row '%s': the write was begun at %d by its client's clock, which is ahead, or comes so late that readers may have deleted its entries. Write again, by a clock that is right."
               .formatted(Bytes.toStringBinary(put.getRow()), begun.getAsLong()));
     }
-    Tag tag = new ArrayBackedTag(WriteId.TAG_TYPE, attribute);
+    return id;
+  }
+
+  /**
+   * Tags the indexed cells of a put that carries an identity.
+   *
+   * @throws IllegalArgumentException as {@link #named} does
+   */
+  public static void add(Put put, TableIndexes indexes, LongPredicate isUntimely) {
+    Optional<WriteId> id = named(put, isUntimely).filter(each -> !each.isNone());
+    if (id.isEmpty()) {
+      return;
+    }
+    Tag tag = new ArrayBackedTag(WriteId.TAG_TYPE, id.get().toBytes());
     for (Map.Entry<byte[], List<Cell>> family : put.getFamilyCellMap().entrySet()) {
       indexes
           .of(family.getKey())

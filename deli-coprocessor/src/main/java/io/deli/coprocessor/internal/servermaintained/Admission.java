@@ -65,8 +65,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * is never admitted later, however late a copy of its request arrives: marks only rise.
  *
  * <p>Timestamps that an application gave are HBase's business. They raise marks only where the
- * clock has passed them, so that one from the future keeps nobody out. A Put of these is
- * {@linkplain #isLate late} by when its client made its write id.
+ * clock has passed them, so that one from the future keeps nobody out. A Put of these is late, or
+ * {@linkplain #isUntimely too early}, by when its client made its write id.
  */
 public final class Admission {
   /** A lead that is waited for: a tick or two of two clocks that agree. */
@@ -243,9 +243,13 @@ public final class Admission {
         && conditions.hiding(mutation, timestamp) == 0;
   }
 
-  /** Whether repair may have taken the entries of a write that its writer began then. */
-  public boolean isLate(long begun) {
-    return isOn && isLate(begun, place.now());
+  /**
+   * Whether repair may have taken the entries of a write that its writer began then, or would leave
+   * them for as long as his clock is ahead.
+   */
+  public boolean isUntimely(long begun) {
+    long now = place.now();
+    return isOn && (isLate(begun, now) || begun > now + mostAgeMillis);
   }
 
   private boolean isLate(long begun, long now) {

@@ -4,6 +4,7 @@ import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.hbase.BatchShape;
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
@@ -356,19 +357,17 @@ public final class ServerMaintainedWrites {
 
   /** A DELI client names its writes itself, for it knows who gave their timestamps. */
   private WriteId identity(Put put) throws DoNotRetryIOException {
-    byte[] named = put.getAttribute(WriteId.ATTRIBUTE);
-    if (named != null) {
-      try {
-        return WriteId.from(named);
-      } catch (IllegalArgumentException e) {
-        throw new DoNotRetryIOException(e.getMessage(), e);
-      }
+    try {
+      // Before there are entries, which repair might leave for ever.
+      Optional<WriteId> named = WriteIdTags.named(put, admission::isUntimely);
+      boolean bare =
+          indexes.stream()
+              .flatMap(each -> each.versions(put).stream())
+              .allMatch(ServerMaintainedWrites::isBare);
+      return named.orElseGet(() -> bare ? WriteId.NONE : fresh());
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
     }
-    return indexes.stream()
-            .flatMap(each -> each.versions(put).stream())
-            .allMatch(ServerMaintainedWrites::isBare)
-        ? WriteId.NONE
-        : fresh();
   }
 
   /** The identity of a write that no other has. */
