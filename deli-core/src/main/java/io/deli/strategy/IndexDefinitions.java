@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -140,15 +142,29 @@ public final class IndexDefinitions {
         .toList();
   }
 
-  /** Returns the part of a descriptor that clients need: families and definitions. */
+  /**
+   * Returns the part of a descriptor that clients need: families and definitions, without settings
+   * and keys of encryption.
+   */
   public static TableDescriptor publicPart(TableDescriptor table) {
     TableDescriptorBuilder part =
         TableDescriptorBuilder.newBuilder(table.getTableName())
-            .setColumnFamilies(List.of(table.getColumnFamilies()))
             .setDurability(table.getDurability());
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      part.setColumnFamily(publicPart(family));
+    }
     table.getValues().entrySet().stream()
         .filter(IndexDefinitions::isDefinition)
         .forEach(e -> part.setValue(e.getKey(), e.getValue()));
+    return part.build();
+  }
+
+  private static ColumnFamilyDescriptor publicPart(ColumnFamilyDescriptor family) {
+    ColumnFamilyDescriptorBuilder part = ColumnFamilyDescriptorBuilder.newBuilder(family.getName());
+    Bytes key = new Bytes(Bytes.toBytes(ColumnFamilyDescriptorBuilder.ENCRYPTION_KEY));
+    family.getValues().entrySet().stream()
+        .filter(value -> !value.getKey().equals(key))
+        .forEach(value -> part.setValue(value.getKey(), value.getValue()));
     return part.build();
   }
 

@@ -15,11 +15,13 @@ import io.deli.strategy.IndexDefinitions;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class RegionServiceTest {
@@ -76,7 +78,12 @@ class RegionServiceTest {
         TableDescriptorBuilder.newBuilder(TABLE).setDurability(Durability.FSYNC_WAL);
     IndexDefinitions.put(table, IndexDefinition.on("by_user", Column.parse("f:user")));
     TableDescriptor described = table.build();
-    TableDescriptor more = table.setValue("secret", "x").build();
+    ColumnFamilyDescriptor family =
+        ColumnFamilyDescriptorBuilder.newBuilder(TABLE.getColumnFamily(Bytes.toBytes("f")))
+            .setEncryptionKey(new byte[] {1})
+            .setConfiguration("secret", "y")
+            .build();
+    TableDescriptor more = table.modifyColumnFamily(family).setValue("secret", "x").build();
     assertThat(RegionService.description(RegionService.describe(more))).isEqualTo(described);
   }
 
