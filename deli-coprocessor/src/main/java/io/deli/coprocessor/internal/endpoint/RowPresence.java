@@ -4,9 +4,11 @@ import io.deli.coprocessor.spi.Caller;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -23,14 +25,29 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 public final class RowPresence {
   private static final long PIECE_MILLIS = 100;
 
+  /** Anybody may ask, so one request at a time is all that may occupy handlers of a server. */
+  private static final Semaphore ASKED = new Semaphore(1);
+
   private RowPresence() {}
 
   /**
    * Whether the region has a row.
    *
    * @throws DoNotRetryIOException if the caller does not wait for so long as it takes to tell
+   * @throws RegionTooBusyException if another request is being answered; to be tried again
    */
   public static boolean of(Region region) throws IOException {
+    if (!ASKED.tryAcquire()) {
+      throw new RegionTooBusyException("it is being told of another region whether it has rows");
+    }
+    try {
+      return isPresent(region);
+    } finally {
+      ASKED.release();
+    }
+  }
+
+  private static boolean isPresent(Region region) throws IOException {
     long end =
         EnvironmentEdgeManager.currentTime()
             + Caller.patience(HConstants.DEFAULT_HBASE_RPC_TIMEOUT) / 2;
