@@ -41,7 +41,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  *
  * <p>The caller's entries only tell which versions to look at, for they may be made up. The index
  * table is asked which entries there are of each, by one more request to each of its servers, and
- * only of these some go.
+ * only of these some go. Of posting lists, which it would have to read for that, it is asked only
+ * for versions that are held.
  *
  * <p>The caller's handler waits for the deletes, as one of the limited number that may. Requests
  * are served by handlers of high priority, so that servers do not wait for each other.
@@ -71,8 +72,12 @@ public final class EntrySweep {
     timeoutMillis = DeliSettings.GC_TIMEOUT.get(env.getConfiguration(), problems);
   }
 
-  /** A version of which an entry may have to go, by one of its entries, and what is held of it. */
-  private record Suspect(Entry version, HeldVersions held) {}
+  /** Entries of a version that may have to go, as the caller knows them, and what is held of it. */
+  private record Suspect(List<Entry> named, HeldVersions held) {
+    Entry version() {
+      return named.get(0);
+    }
+  }
 
   /**
    * Examines entries; returns when those that had to go are deleted.
@@ -121,7 +126,7 @@ public final class EntrySweep {
     }
     HeldVersions held = HeldVersions.of(env.getRegion(), index, same.get(0));
     return held.isEmpty() || (same.size() > 1 && held.winner().isPresent())
-        ? Optional.of(new Suspect(same.get(0), held))
+        ? Optional.of(new Suspect(same, held))
         : Optional.empty();
   }
 
@@ -162,7 +167,11 @@ public final class EntrySweep {
                   .find(
                       index.table(),
                       index,
-                      all.stream().map(Suspect::version).toList(),
+                      all.stream()
+                          .filter(suspect -> isLookedUp(index, suspect))
+                          .map(Suspect::version)
+                          .toList(),
+                      HConstants.HIGH_QOS,
                       timeoutMillis)
                   .thenCompose(found -> delete(index, all, found)));
       if (left > 0) {
@@ -175,12 +184,19 @@ public final class EntrySweep {
     }
   }
 
+  private static boolean isLookedUp(Index index, Suspect suspect) {
+    return EntryReader.findsByRow(index) || !suspect.held().isEmpty();
+  }
+
   /** Completes with the number of those that were not deleted. */
   private CompletableFuture<Long> delete(
       Index index, List<Suspect> suspects, Map<Entry, List<Entry>> found) {
     List<IndexDelete> deletes = new ArrayList<>();
     for (Suspect suspect : suspects) {
-      List<Entry> all = found.getOrDefault(suspect.version(), List.of());
+      List<Entry> all =
+          isLookedUp(index, suspect)
+              ? found.getOrDefault(suspect.version(), List.of())
+              : suspect.named();
       for (Entry entry : unjustified(suspect.held(), all)) {
         for (Delete delete : index.strategy().retract(index, entry)) {
           deletes.add(new IndexDelete(index.table(), delete.setPriority(HConstants.HIGH_QOS)));

@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.send;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.Entry;
 import io.deli.strategy.Index;
+import io.deli.strategy.MergeTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,18 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/**
- * Reads entries of index tables, by one request to each region server. Handlers of high priority
- * answer it, as they apply the deletes for which it is made: so servers that wait for each other's
- * entries cannot keep each other waiting. Thread-safe; never blocks.
- */
+/** Reads entries of index tables, one request to each region server. Thread-safe; never blocks. */
 public final class EntryReader {
   /** Takes entries for equal that differ in their write ids only: those of one version. */
   public static final Comparator<Entry> BY_VERSION =
@@ -39,22 +35,27 @@ public final class EntryReader {
     this.connection = connection;
   }
 
+  /** Whether entries are found by their rows; of a posting list, much must be read for each. */
+  public static boolean findsByRow(Index index) {
+    return index.strategy().mergeTime() == MergeTime.NEVER;
+  }
+
   /**
    * Finds the entries of versions, whatever their write ids.
    *
    * @param table of a generation of the index
    * @param versions each told by an entry, which need not be there
+   * @param priority of the requests
    * @return the entries {@link #BY_VERSION}; fails if a server does not answer in time
    */
   public CompletableFuture<NavigableMap<Entry, List<Entry>>> find(
-      TableName table, Index index, Collection<Entry> versions, long timeoutMillis) {
+      TableName table, Index index, Collection<Entry> versions, int priority, long timeoutMillis) {
     NavigableMap<Entry, Get> gets = new TreeMap<>(BY_VERSION);
     for (Entry version : versions) {
       index
           .strategy()
           .find(index, version)
-          .ifPresent(
-              get -> gets.put(version, get.setCacheBlocks(false).setPriority(HConstants.HIGH_QOS)));
+          .ifPresent(get -> gets.put(version, get.setCacheBlocks(false).setPriority(priority)));
     }
     return gets.isEmpty()
         ? CompletableFuture.completedFuture(none())

@@ -51,7 +51,7 @@ public final class GcMetrics {
     ENTRIES_DROPPED("entriesDropped"),
     /** Suspect entries that the base may yet justify. */
     REPAIRS_HELD("repairsHeld"),
-    /** Suspect entries whose delete the index acknowledged. */
+    /** Suspect entries whose delete the index acknowledged, or that it did not have. */
     REPAIRS_DELETED("repairsDeleted"),
     REPAIRS_FAILED("repairsFailed"),
     /** Time for which handlers waited for entries of indexes that the server maintains. */

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.Server;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -176,16 +177,26 @@ public final class ServerResources implements FileIndexProvider.Host {
   }
 
   /**
-   * Does the same if there is such an entry: who asks for it may have made it up.
+   * Does the same if there is such an entry, as far as that is easily told: who asks for it may
+   * have made it up.
    *
    * @param delete of the entry in a generation of the index
    */
   public void repair(Index index, Entry entry, IndexDelete delete) {
+    if (!EntryReader.findsByRow(index)) {
+      repair(delete);
+      return;
+    }
     repair(
         delete,
         () ->
             reader
-                .find(delete.table(), index, List.of(entry), repairTimeoutMillis)
+                .find(
+                    delete.table(),
+                    index,
+                    List.of(entry),
+                    HConstants.PRIORITY_UNSET,
+                    repairTimeoutMillis)
                 .thenApply(found -> found.getOrDefault(entry, List.of()).contains(entry)));
   }
 
