@@ -10,13 +10,13 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -49,8 +49,11 @@ final class GarbageUnits implements Unit.Source {
   /** Whether the last piece was cut between twins. */
   private boolean cut;
 
-  /** The write ids of twins that stay in the pieces so far, if the last was cut between them. */
-  private final Set<ByteBuffer> staying = new HashSet<>();
+  /**
+   * The write ids of twins that stay in the pieces so far, if the last was cut between them.
+   * Sorted, for clients choose them, and could choose their hashes.
+   */
+  private final Set<ByteBuffer> staying = new TreeSet<>();
 
   GarbageUnits(FamilyIndexes indexes, Purge purge) {
     this.indexes = indexes;
@@ -237,7 +240,7 @@ final class GarbageUnits implements Unit.Source {
       if (end == begin + 1) {
         return;
       }
-      Set<ByteBuffer> ids = new HashSet<>();
+      Set<ByteBuffer> ids = new TreeSet<>();
       for (int i = versions.nextSetBit(begin); i >= 0 && i < end; i = versions.nextSetBit(i + 1)) {
         ids.add(id(piece.cells().get(i)));
       }
