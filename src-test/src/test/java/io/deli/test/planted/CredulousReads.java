@@ -72,9 +72,15 @@ public final class CredulousReads extends AsyncConnectionOfHBase {
     AsyncTable<AdvancedScanResultConsumer> table = super.getTable(name);
     EntryCodec codec = indexes.get(name);
     if (codec != null) {
-      return changing(table, "scanAll", row -> remembered(codec, row));
+      return changing(table, "scanAll", rows -> each(rows, row -> remembered(codec, row)));
     }
-    return name.equals(base) ? changing(table, "getAll", this::believed) : table;
+    return name.equals(base)
+        ? changing(table, "getAll", rows -> each(rows, this::believed))
+        : table;
+  }
+
+  private static List<Result> each(List<Result> rows, UnaryOperator<Result> change) {
+    return rows.stream().map(change).toList();
   }
 
   private Result remembered(EntryCodec codec, Result row) {
@@ -107,16 +113,17 @@ public final class CredulousReads extends AsyncConnectionOfHBase {
 
   /** The table, with the rows changed that one of its methods returns. */
   @SuppressWarnings("unchecked")
-  private static AsyncTable<AdvancedScanResultConsumer> changing(
-      AsyncTable<AdvancedScanResultConsumer> table, String method, UnaryOperator<Result> change) {
+  static AsyncTable<AdvancedScanResultConsumer> changing(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      String method,
+      UnaryOperator<List<Result>> change) {
     return (AsyncTable<AdvancedScanResultConsumer>)
         Proxies.of(
             AsyncTable.class,
             (proxy, called, arguments) -> {
               Object answer = Proxies.call(table, called, arguments);
               return called.getName().equals(method)
-                  ? ((CompletableFuture<List<Result>>) answer)
-                      .thenApply(rows -> rows.stream().map(change).toList())
+                  ? ((CompletableFuture<List<Result>>) answer).thenApply(change)
                   : answer;
             });
   }

@@ -1,6 +1,7 @@
 package io.deli.test.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
@@ -23,6 +24,7 @@ import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
 import io.deli.test.fault.RandomFaults;
 import io.deli.test.fault.Way;
+import io.deli.test.torture.Reports;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -83,18 +85,15 @@ class PlantedDefectsTest {
     return report.violations().stream().anyMatch(found -> found.contains(violation));
   }
 
+  private static TortureWorkload workload(String strategy, long graceMillis) {
+    return new TortureWorkload(
+        ROWS, 0, 1, graceMillis, strategy, Maintenance.CLIENT, Contention.NONE);
+  }
+
   private TortureReport torture(TableName table, long graceMillis, Broken broken) throws Exception {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
-    TortureWorkload workload =
-        new TortureWorkload(
-            ROWS,
-            0,
-            1,
-            graceMillis,
-            IndexDefinition.DEFAULT_STRATEGY,
-            Maintenance.CLIENT,
-            Contention.NONE);
+    TortureWorkload workload = workload(IndexDefinition.DEFAULT_STRATEGY, graceMillis);
     AtomicInteger clients = new AtomicInteger();
     Torture.Connector connector =
         oracle -> {
@@ -128,6 +127,33 @@ class PlantedDefectsTest {
           credulous.set(CredulousReads.BASE, table.getNameAsString());
           return DeliConnection.wrap(ConnectionFactory.createConnection(credulous), oracle);
         });
+  }
+
+  /** I2: no missed hit, of an index without entries, and though the next query finds it. */
+  @Test
+  void aHitThatIsLostOnceWhenNobodyWritesIsCaught() throws Exception {
+    TableName table = MiniCluster.uniqueTable("forgotten");
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set("hbase.client.async.connection.impl", ForgottenHit.class.getName());
+    configuration.set(ForgottenHit.BASE, table.getNameAsString());
+    try (Connection forgetful = ConnectionFactory.createConnection(configuration)) {
+      Torture torture =
+          new Torture(
+              forgetful,
+              table,
+              workload("none", 1),
+              oracle ->
+                  DeliConnection.wrap(
+                      ConnectionFactory.createConnection(MiniCluster.configuration()), oracle),
+              seed,
+              0);
+      assertThatThrownBy(
+              () ->
+                  Reports.assertClean(
+                      torture, List.of(), Duration.ofSeconds(1), Duration.ofMillis(500), 0))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining(" misses: row");
+    }
   }
 
   /** I3: index before base. */

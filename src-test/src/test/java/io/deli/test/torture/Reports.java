@@ -52,15 +52,14 @@ public final class Reports {
    * @param interval between two faults
    * @param least writes that succeed; and a third as many reads, which take more requests
    */
-  static TortureReport assertClean(
+  public static TortureReport assertClean(
       Torture torture, List<Fault> faults, Duration length, Duration interval, long least)
       throws Exception {
     TortureReport report = torture.run(faults, length, interval, ProgressListener.NONE);
     report.lines().forEach(System.out::println);
     assertThat(report.violations()).isEmpty();
     assertThat(report.ruling()).isEqualTo(new Ruling(List.of(), List.of()));
-    assertThat(report.audit().missing()).isEmpty();
-    assertThat(report.audit().garbage()).isEmpty();
+    assertThat(report.audit().findings()).isEmpty();
     assertThat(report.writes()).isGreaterThan(least);
     assertThat(report.reads()).isGreaterThan(least / 3);
     return report;
