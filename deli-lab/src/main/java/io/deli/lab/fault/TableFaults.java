@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
@@ -22,7 +25,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Faults that happen to any table in time: flushes, compactions, splits, merges, moves and balance
@@ -40,13 +46,14 @@ public final class TableFaults {
           "hbase.master.balancer.stochastic.maxRunningTime",
           "1000");
 
-  private static final int REGIONS = 6;
-
   /**
    * How long a server tells where a region moved. It does so, too, of one that came back and was
    * split since: two servers then send clients to one another, and nothing is written for so long.
    */
   private static final Duration REMEMBERED = Duration.ofMinutes(2);
+
+  /** How long the master takes at most to refuse a split or merge of regions. */
+  private static final Duration REFUSAL = Duration.ofMillis(500);
 
   private final Connection connection;
   private final TableName base;
@@ -73,7 +80,8 @@ public final class TableFaults {
                       admin.compact(table);
                     })),
         Fault.of("major compaction", random -> with(random, Admin::majorCompact)),
-        Fault.of("split or merge", this::splitOrMerge),
+        Fault.of("split", this::split),
+        Fault.of("merge", this::merge),
         Fault.of("move", this::move),
         Fault.of("balance", this::balance));
   }
@@ -98,27 +106,63 @@ public final class TableFaults {
     return tables.isEmpty() || random.nextBoolean() ? base : Fault.any(tables, random);
   }
 
-  private void splitOrMerge(Random random) throws IOException {
-    with(
+  private void split(Random random) throws IOException {
+    change(
+        1,
         random,
-        (admin, table) -> {
-          List<RegionInfo> regions = admin.getRegions(table);
-          if (regions.size() < REGIONS) {
-            List<RegionInfo> settled = regions.stream().filter(this::isSettled).toList();
-            admin.split(table, anyRow(table, anyOf(settled, random), random));
-          } else {
-            List<List<RegionInfo>> pairs =
-                IntStream.range(1, regions.size())
-                    .mapToObj(i -> regions.subList(i - 1, i + 1))
-                    .filter(pair -> pair.stream().allMatch(this::isSettled))
-                    .toList();
-            byte[][] pair =
-                anyOf(pairs, random).stream()
-                    .map(RegionInfo::getEncodedNameAsBytes)
-                    .toArray(byte[][]::new);
-            var unused = admin.mergeRegionsAsync(pair, false);
-          }
+        (admin, regions) -> {
+          RegionInfo region = regions.get(0);
+          return admin.splitRegionAsync(region.getRegionName(), anyRow(region, random));
         });
+  }
+
+  private void merge(Random random) throws IOException {
+    change(
+        2,
+        random,
+        (admin, regions) ->
+            admin.mergeRegionsAsync(
+                regions.stream().map(RegionInfo::getEncodedNameAsBytes).toArray(byte[][]::new),
+                false));
+  }
+
+  private interface Change {
+    Future<Void> of(Admin admin, List<RegionInfo> neighbours) throws IOException;
+  }
+
+  /** Changes some neighbours that HBase does not refuse, as it does while they have references. */
+  private void change(int count, Random random, Change change) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      IOException refused = new IOException("all regions were moved a moment ago");
+      for (List<RegionInfo> neighbours : settled(admin, count, random)) {
+        try {
+          FutureUtils.get(change.of(admin, neighbours), REFUSAL.toMillis(), TimeUnit.MILLISECONDS);
+          return;
+        } catch (TimeoutIOException e) {
+          // It goes on beside the next faults.
+          return;
+        } catch (IOException e) {
+          refused = e;
+        }
+      }
+      throw refused;
+    }
+  }
+
+  /** Those of {@link #any} table, and then of the base table, each in any order. */
+  private List<List<RegionInfo>> settled(Admin admin, int count, Random random) throws IOException {
+    List<List<RegionInfo>> all = new ArrayList<>();
+    for (TableName table : List.of(any(admin, base, random), base)) {
+      List<RegionInfo> regions = admin.getRegions(table);
+      List<List<RegionInfo>> settled =
+          IntStream.rangeClosed(count, regions.size())
+              .mapToObj(end -> regions.subList(end - count, end))
+              .filter(neighbours -> neighbours.stream().allMatch(this::isSettled))
+              .collect(Collectors.toCollection(ArrayList::new));
+      Collections.shuffle(settled, random);
+      all.addAll(settled);
+    }
+    return all;
   }
 
   private boolean isSettled(RegionInfo region) {
@@ -126,28 +170,23 @@ public final class TableFaults {
     return then == null || System.nanoTime() - then > REMEMBERED.toNanos();
   }
 
-  private static <T> T anyOf(List<T> settled, Random random) throws IOException {
-    if (settled.isEmpty()) {
-      throw new IOException("all regions were moved a moment ago");
-    }
-    return Fault.any(settled, random);
-  }
-
-  private byte[] anyRow(TableName name, RegionInfo region, Random random) throws IOException {
+  /** A row that is not the region's first possible one. */
+  private byte[] anyRow(RegionInfo region, Random random) throws IOException {
     Scan keys =
         new Scan()
             .withStartRow(region.getStartKey())
             .withStopRow(region.getEndKey())
             .setFilter(new FirstKeyOnlyFilter());
-    try (Table table = connection.getTable(name);
+    try (Table table = connection.getTable(region.getTable());
         ResultScanner scanner = table.getScanner(keys)) {
       List<byte[]> rows = new ArrayList<>();
       // Its iterator would hide that the table does not answer now.
       for (Result row = scanner.next(); row != null; row = scanner.next()) {
         rows.add(row.getRow());
       }
+      rows.removeIf(row -> Bytes.equals(row, region.getStartKey()));
       if (rows.isEmpty()) {
-        throw new IOException(name + " has no row to split at");
+        throw new IOException(region + " has no row to split at");
       }
       return Fault.any(rows, random);
     }
@@ -169,13 +208,17 @@ public final class TableFaults {
     admin.move(region.getEncodedNameAsBytes(), server);
   }
 
-  /** Has one server take half of the regions, and the balancer take some away again. */
+  /**
+   * Has one server take half of the regions, and the balancer take some away again. They are
+   * neighbours, so that others stay neighbours that may be merged.
+   */
   private void balance(Random random) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       ServerName crowded = anyServer(admin, random);
-      List<RegionInfo> regions = new ArrayList<>(admin.getRegions(base));
-      Collections.shuffle(regions, random);
-      for (RegionInfo region : regions.subList(0, regions.size() / 2)) {
+      List<RegionInfo> regions = admin.getRegions(base);
+      int half = regions.size() / 2;
+      int first = random.nextBoolean() ? 0 : regions.size() - half;
+      for (RegionInfo region : regions.subList(first, first + half)) {
         move(admin, region, crowded);
       }
       boolean on = admin.balancerSwitch(true, true);

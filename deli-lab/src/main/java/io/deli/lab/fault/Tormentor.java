@@ -13,17 +13,23 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Draws faults from a deck, each before one befalls again, and counts them. One thread at a time
- * has a fault happen; the counts may be read by others.
+ * Draws faults from a deck, each before one befalls again, and counts them. One that is refused
+ * goes below the others, for it may befall later. One thread at a time has a fault happen; the
+ * counts may be read by others.
  */
 public final class Tormentor {
+  /** After which a fault waits for the next deck: some are refused whenever they are to happen. */
+  private static final int TRIES = 5;
+
   private final List<Fault> faults;
   private final Random random;
   private final Outages outages;
-  private final Deque<Fault> deck = new ArrayDeque<>();
+  private final Deque<Try> deck = new ArrayDeque<>();
   private final Map<String, Integer> befallen = new ConcurrentSkipListMap<>();
   private final Map<String, Integer> refused = new ConcurrentSkipListMap<>();
   private boolean through;
+
+  private record Try(Fault fault, int number) {}
 
   public Tormentor(List<Fault> faults, Random random, Outages outages) {
     this.faults = List.copyOf(faults);
@@ -40,31 +46,36 @@ public final class Tormentor {
     if (deck.isEmpty()) {
       List<Fault> shuffled = new ArrayList<>(faults);
       Collections.shuffle(shuffled, random);
-      deck.addAll(shuffled);
+      shuffled.forEach(fault -> deck.add(new Try(fault, 1)));
     }
-    Optional<String> outcome = Optional.of(befall(deck.pop()));
+    Try drawn = deck.pop();
+    boolean befell = befall(drawn.fault());
+    if (!befell && drawn.number() < TRIES) {
+      deck.add(new Try(drawn.fault(), drawn.number() + 1));
+    }
     through |= deck.isEmpty();
-    return outcome;
+    String name = drawn.fault().name();
+    return Optional.of(befell ? name : name + ", refused");
   }
 
-  /** Whether each has befallen, or was refused. */
+  /** Whether each has befallen, or was refused again and again. */
   public synchronized boolean isThrough() {
     return through;
   }
 
-  private String befall(Fault fault) throws InterruptedException {
+  private boolean befall(Fault fault) throws InterruptedException {
     long begun = outages.begin();
     Optional<StaleReadWindow> window = Optional.empty();
     try {
       window = fault.course().run(random);
       befallen.merge(fault.name(), 1, Integer::sum);
-      return fault.name();
+      return true;
     } catch (InterruptedException e) {
       throw e;
     } catch (IOException e) {
       // Such as a split of a region that is being moved.
       refused.merge(fault.name(), 1, Integer::sum);
-      return fault.name() + ", refused";
+      return false;
     } catch (Exception e) {
       throw new IllegalStateException(fault.name() + ": " + e.getMessage(), e);
     } finally {

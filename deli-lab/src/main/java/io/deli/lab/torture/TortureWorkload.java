@@ -60,6 +60,9 @@ public record TortureWorkload(
   public static final String BY_TIME = "by_time";
   private static final int PAGE = 4;
 
+  /** Regions of the rows that are not contended for. */
+  private static final int PARTS = 7;
+
   /** For less than a minute: without pauses. */
   public static TortureWorkload brief(
       Duration grace, String strategy, Maintenance maintenance, Contention contention) {
@@ -85,12 +88,23 @@ public record TortureWorkload(
                       .build())
               .setColumnFamily(Writer.numbers())
               .build(),
-          new byte[][] {Bytes.toBytes(row(rows / 2))});
+          splits());
     }
     DeliAdmin deli = DeliAdmin.of(connection);
     for (IndexDefinition definition : indexes()) {
       deli.createIndex(name, definition);
     }
+  }
+
+  /** Of so many regions that neighbours are left to be merged after half of them were moved. */
+  private byte[][] splits() {
+    return Stream.concat(
+            IntStream.range(1, ContendedRows.Kind.values().length)
+                .mapToObj(kind -> ContendedRows.key(kind * contention.rows())),
+            IntStream.range(0, PARTS).mapToObj(part -> row(rows * part / PARTS)))
+        .distinct()
+        .map(Bytes::toBytes)
+        .toArray(byte[][]::new);
   }
 
   private List<IndexDefinition> indexes() {

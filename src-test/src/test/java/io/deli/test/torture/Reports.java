@@ -60,6 +60,8 @@ public final class Reports {
     assertThat(report.violations()).isEmpty();
     assertThat(report.ruling()).isEqualTo(new Ruling(List.of(), List.of()));
     assertThat(report.audit().findings()).isEmpty();
+    assertThat(report.faults())
+        .containsKeys(faults.stream().map(Fault::name).toArray(String[]::new));
     assertThat(report.writes()).isGreaterThan(least);
     assertThat(report.reads()).isGreaterThan(least / 3);
     return report;
