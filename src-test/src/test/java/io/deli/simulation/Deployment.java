@@ -43,6 +43,7 @@ final class Deployment {
   private final Tables tables;
   private final List<ObservedRegion> regions = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
+  private final List<Throwable> failures = new ArrayList<>();
   private final Audit audit;
 
   /**
@@ -147,6 +148,11 @@ final class Deployment {
   /** What compactions dropped and should not have. */
   List<String> violations() {
     return violations;
+  }
+
+  /** The failures that clients were told of. */
+  List<Throwable> failures() {
+    return failures;
   }
 
   /** Ends the server of a region, whose regions open again after a while. */

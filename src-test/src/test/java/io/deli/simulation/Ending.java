@@ -1,5 +1,6 @@
 package io.deli.simulation;
 
+import io.deli.client.WriteRefusedException;
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.QueryCondition;
 import io.deli.lab.judge.RowQuery;
@@ -12,10 +13,16 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The end of a history, when all clients are done: whatever may be collected or repaired, is.
  *
+ * @param isCalm whether nothing could be lost, so that no call fails but writes that are refused
  * @param isCollected whether compactions alone must leave no garbage
  */
 record Ending(
-    World world, Deployment deployment, Worker reader, CallHistory history, boolean isCollected) {
+    World world,
+    Deployment deployment,
+    Worker reader,
+    CallHistory history,
+    boolean isCalm,
+    boolean isCollected) {
   /** Queries of which one is answered. */
   private static final int ATTEMPTS = 10;
 
@@ -40,6 +47,10 @@ record Ending(
     violations.addAll(audit.missing());
     violations.addAll(audit.garbage());
     violations.addAll(deployment.violations());
+    deployment.failures().stream()
+        .filter(
+            each -> !(isCalm ? each instanceof WriteRefusedException : each instanceof IOException))
+        .forEach(each -> violations.add("a client was told of " + each));
   }
 
   /** Asks for all rows of an index, and has the entries repaired that the query meets. */

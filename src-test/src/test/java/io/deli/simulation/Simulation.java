@@ -334,7 +334,7 @@ final class Simulation {
     world.run(10_000);
     // The loser of two versions of one timestamp in a list goes unseen: readers find its entry.
     boolean collected = calm && collects && !peculiar;
-    new Ending(world, deployment, workers.get(0), history, collected).judge(violations);
+    new Ending(world, deployment, workers.get(0), history, calm, collected).judge(violations);
     if (!peculiar) {
       // Else the last write is not the one that counts.
       violations.addAll(history.ruling(1).violations());

@@ -164,7 +164,7 @@ record SmallWorld(
     world.run(5_000);
     List<String> violations = new ArrayList<>();
     try {
-      new Ending(world, deployment, workers.get(workers.size() - 1), history, false)
+      new Ending(world, deployment, workers.get(workers.size() - 1), history, false, false)
           .judge(violations);
     } catch (IOException e) {
       throw new IllegalStateException("nothing that the model does fails", e);

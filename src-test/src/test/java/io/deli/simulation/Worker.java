@@ -3,6 +3,7 @@ package io.deli.simulation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.internal.ClientEnvironment;
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.Wiring;
 import io.deli.client.internal.read.CurrentDefinitions;
@@ -60,6 +61,7 @@ final class Worker {
   private final World world;
   private final World.Node process;
   private final CallHistory history;
+  private final Deployment deployment;
   private final IndexKind kind;
   private final Habits habits;
   private final Engine engine;
@@ -94,6 +96,7 @@ final class Worker {
       Habits habits) {
     this.habits = habits;
     Configuration configuration = deployment.configuration();
+    this.deployment = deployment;
     this.kind = deployment.kind();
     this.world = cluster.world();
     this.process = process;
@@ -284,7 +287,9 @@ final class Worker {
 
   private void note(RowOperation operation, CompletableFuture<Object> answer) {
     if (answer.isCompletedExceptionally()) {
-      world.tell(process, () -> "is told of a failure: " + operation + ": " + message(answer));
+      Throwable why = answer.handle((done, error) -> error).join();
+      world.tell(process, () -> "is told of a failure: " + operation + ": " + why);
+      deployment.failures().add(Futures.unwrap(why));
       failed(operation);
       return;
     }
@@ -309,10 +314,6 @@ final class Worker {
     for (int i = 0; i <= otherRequests(ended(operation.span())); i++) {
       history.add(operation.failed());
     }
-  }
-
-  private static String message(CompletableFuture<?> failed) {
-    return String.valueOf(failed.handle((done, error) -> error).join());
   }
 
   private Span ended(Span span) {
@@ -377,6 +378,7 @@ final class Worker {
                 told.accept(answer);
               } else {
                 world.tell(process, () -> "is not answered: " + error);
+                deployment.failures().add(Futures.unwrap(error));
               }
               return null;
             });

@@ -68,13 +68,19 @@ public final class CampaignClient {
   }
 
   /** Takes its {@link Plan} as JSON, and a name that no other has. */
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
     Thread parent = new Thread(CampaignClient::endWithParent, "parent");
     parent.setDaemon(true);
     parent.start();
-    new CampaignClient(new Gson().fromJson(args[0], Plan.class), args[1]).run();
+    int code = 0;
+    try {
+      new CampaignClient(new Gson().fromJson(args[0], Plan.class), args[1]).run();
+    } catch (Exception e) {
+      e.printStackTrace();
+      code = 1;
+    }
     // Whatever threads HBase's client has left.
-    Runtime.getRuntime().halt(0);
+    Runtime.getRuntime().halt(code);
   }
 
   private static void endWithParent() {

@@ -150,6 +150,7 @@ final class CellRun {
     clients.awaitEnd();
     clientsEnded = System.nanoTime();
     List<String> violations = new ArrayList<>(judge.end().violations());
+    violations.addAll(clients.failures());
     progress.progress(cell.name() + ": audit", 0, 0);
     Duration pause = Duration.ofMillis(Cell.GRACE_MILLIS + AHEAD_MILLIS);
     violations.addAll(

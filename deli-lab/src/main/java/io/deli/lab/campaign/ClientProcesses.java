@@ -18,12 +18,18 @@ import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
-/** The client processes of a cell: what dies of them is started again, until they are to end. */
+/**
+ * The client processes of a cell: what dies of them is started again, until they are to end. One
+ * that was not killed has died of what it threw.
+ */
 final class ClientProcesses implements AutoCloseable {
   private static final Duration ENDING = Duration.ofMinutes(2);
   private static final long GLANCE_MILLIS = 100;
 
-  private record Running(int number, Process process, StreamingJudge.Source source) {}
+  /** The exit code after a kill -9. */
+  private static final int KILLED = 128 + 9;
+
+  private record Running(int number, String name, Process process, StreamingJudge.Source source) {}
 
   private final Path directory;
   private final Path conf;
@@ -31,6 +37,7 @@ final class ClientProcesses implements AutoCloseable {
   private final StreamingJudge judge;
   private final IntFunction<CampaignClient.Plan> plans;
   private final List<Running> running = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
   private final ScheduledExecutorService supervisor = Executors.newSingleThreadScheduledExecutor();
   private int started;
 
@@ -81,7 +88,7 @@ final class ClientProcesses implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output))
             .start();
-    return new Running(number, process, source);
+    return new Running(number, name, process, source);
   }
 
   synchronized List<ProcessHandle> running() {
@@ -96,7 +103,7 @@ final class ClientProcesses implements AutoCloseable {
       for (int i = 0; i < running.size(); i++) {
         Running each = running.get(i);
         if (!each.process().isAlive()) {
-          each.source().end();
+          ended(each);
           running.set(i, start(each.number(), plans.apply(each.number())));
         }
       }
@@ -113,9 +120,23 @@ final class ClientProcesses implements AutoCloseable {
       if (!each.process().waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
         each.process().destroyForcibly().waitFor();
       }
-      each.source().end();
+      ended(each);
     }
     running.clear();
+  }
+
+  private void ended(Running each) {
+    each.source().end();
+    int code = each.process().exitValue();
+    if (code != 0 && code != KILLED) {
+      failures.add(
+          "%s ended itself with exit code %d: see its output".formatted(each.name(), code));
+    }
+  }
+
+  /** The clients that ended themselves before they were to. */
+  synchronized List<String> failures() {
+    return List.copyOf(failures);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.deli.lab.judge.Span;
 import io.deli.lab.judge.Step;
 import io.deli.lab.torture.ContendedRows.Place;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -77,7 +78,7 @@ public record ContendedLists(
       }
       entry.returned(told);
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | UncheckedIOException e) {
       entry.failed(1, e);
       return false;
     }
@@ -124,7 +125,7 @@ public record ContendedLists(
       entry.returned(
           writes.stream().flatMap(each -> told(each.operation(), span).stream()).toList());
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | UncheckedIOException e) {
       entry.failed(ContendedWriter.times(retryNanos), e);
       writes.forEach(each -> rows.retire(each.place()));
       return false;
@@ -145,7 +146,7 @@ public record ContendedLists(
     boolean all = true;
     try {
       table.batch(writes.stream().map(Write::mutation).toList(), results);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | UncheckedIOException e) {
       // The results tell of which.
       all = false;
     }

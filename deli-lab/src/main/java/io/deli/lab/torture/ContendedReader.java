@@ -16,6 +16,7 @@ import io.deli.lab.judge.RowQuery.Page;
 import io.deli.lab.judge.RowQuery.Position;
 import io.deli.lab.judge.Span;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ public record ContendedReader(
         default -> scan(condition, 0);
       }
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | UncheckedIOException e) {
       return false;
     }
   }

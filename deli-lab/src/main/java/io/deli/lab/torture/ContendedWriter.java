@@ -8,6 +8,7 @@ import io.deli.lab.judge.Step;
 import io.deli.lab.judge.Step.Scope;
 import io.deli.lab.torture.ContendedRows.Place;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public record ContendedWriter(
         case VERSIONS -> versions(place);
       }
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | UncheckedIOException e) {
       rows.retire(place);
       return false;
     }

@@ -10,6 +10,7 @@ import io.deli.lab.judge.Span;
 import io.deli.lab.torture.History.Read;
 import io.deli.lab.torture.History.Sighting;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -59,7 +60,7 @@ record Reader(
         default -> read(question, row -> true, value::equals, versions, () -> scan(query));
       }
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | UncheckedIOException e) {
       return false;
     }
   }

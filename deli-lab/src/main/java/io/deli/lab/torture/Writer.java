@@ -5,6 +5,7 @@ import io.deli.client.DeliTable;
 import io.deli.lab.judge.Span;
 import io.deli.lab.torture.History.Write;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -196,7 +197,7 @@ final class Writer {
     try {
       wrote = call.apply();
       ended = System.nanoTime();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | UncheckedIOException e) {
       // It may have been applied, or be applied later; the history says so.
     }
     if (wrote || ended - begun >= retryNanos) {

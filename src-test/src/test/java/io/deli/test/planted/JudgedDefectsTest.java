@@ -1,6 +1,7 @@
 package io.deli.test.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.lab.judge.QueryCondition;
 import io.deli.lab.judge.RowQuery.Hit;
@@ -16,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -36,6 +39,7 @@ class JudgedDefectsTest {
   private static final Duration ROUND = Duration.ofMillis(700);
   private static final int TRIES = 20;
   private static final Duration MOST = Duration.ofMinutes(1);
+  private static final int TENTH = 10;
   private static final String STUCK = "no order of its operations";
 
   private final long seed = Long.getLong("deli.seed", 20240506);
@@ -127,6 +131,25 @@ class JudgedDefectsTest {
     }
   }
 
+  /** What HBase never throws is no failure that a client is told of. */
+  @Test
+  void aReaderThatThrowsNowAndThenIsCaught() throws Exception {
+    Table table = openBase();
+    BruteForceQueries sound = new BruteForceQueries(table);
+    AtomicInteger queries = new AtomicInteger();
+    QuerySource broken =
+        (condition, taken) -> {
+          if (queries.incrementAndGet() % TENTH == 0) {
+            throw new NullPointerException("planted");
+          }
+          sound.query(condition, taken);
+        };
+    ContentionRun run = run(List.of(Kind.ANYTHING)).writing(table, 1).reading(table, broken, 1);
+    assertThatThrownBy(() -> run.search(ROUND, ROUND, 100))
+        .isInstanceOf(ExecutionException.class)
+        .hasRootCauseMessage("planted");
+  }
+
   /** HBase itself, where no two writes share a millisecond, and a scan of all rows. */
   @Test
   void plainHBaseIsRight() throws Exception {
@@ -146,10 +169,10 @@ class JudgedDefectsTest {
         Table.class,
         (proxy, called, arguments) -> {
           if (called.getName().equals("get")) {
-            return called.invoke(table, arguments);
+            return Proxies.call(table, called, arguments);
           }
           synchronized (table) {
-            Object answer = called.invoke(table, arguments);
+            Object answer = Proxies.call(table, called, arguments);
             Threads.sleep(2);
             return answer;
           }

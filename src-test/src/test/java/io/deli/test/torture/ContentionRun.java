@@ -124,6 +124,10 @@ public final class ContentionRun {
     return done.sum();
   }
 
+  public long failed() {
+    return failed.sum();
+  }
+
   @Override
   public String toString() {
     return "%d calls answered, %d failed".formatted(done.sum(), failed.sum());

@@ -104,6 +104,7 @@ class LinearizableTortureTest {
     ContentionRun run = run(indexed("linearizable"), kinds, rows, clocks);
     assertThat(run.search(ROUND, LENGTH, LEAST)).isEqualTo(new Ruling(List.of(), List.of()));
     assertThat(run.answered()).isGreaterThan(LEAST);
+    assertThat(run.failed()).isZero();
   }
 
   @Test
