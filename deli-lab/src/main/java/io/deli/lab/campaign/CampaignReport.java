@@ -7,8 +7,11 @@ import java.util.TreeMap;
 
 /**
  * The results of the cells of a campaign, the oldest first; a cell that was run again has several.
+ *
+ * @param unfinished cells that did not run to their end, or have less than their share of
+ *     operations or faults
  */
-public record CampaignReport(List<CellReport> runs) {
+public record CampaignReport(List<CellReport> runs, List<String> unfinished) {
   private static final String ROW = "%-44s %10s %6s %6s %7s %6s %6s %8s %9s";
   private static final String HEADINGS =
       "cell,operations,per s,faults,failed,wrong,undec.,gap ms,seconds";
@@ -31,6 +34,7 @@ public record CampaignReport(List<CellReport> runs) {
         "%d operations checked, %d faults, %d violations"
             .formatted(operations, faults, violations));
     kinds.forEach((kind, times) -> lines.add("  %5d x %s".formatted(times, kind)));
+    unfinished.forEach(cell -> lines.add(cell + " lacks operations or faults: run it again"));
     for (CellReport run : runs) {
       if (!run.isClean()) {
         lines.add("%s, seed %d: see %s".formatted(run.cell(), run.seed(), run.evidence()));
@@ -62,8 +66,11 @@ public record CampaignReport(List<CellReport> runs) {
     return lines;
   }
 
-  /** Whether no run found anything wrong; one that was repeated and came out right hides none. */
+  /**
+   * Whether all cells were judged and no run found anything wrong; one that was repeated and came
+   * out right hides none.
+   */
   public boolean isClean() {
-    return runs.stream().allMatch(CellReport::isClean);
+    return unfinished.isEmpty() && runs.stream().allMatch(CellReport::isClean);
   }
 }

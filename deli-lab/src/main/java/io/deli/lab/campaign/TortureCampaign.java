@@ -73,17 +73,24 @@ public record TortureCampaign(
   /**
    * Runs the cells, or those with a match in their names, until they have so many operations and
    * faults together, but for what is found wrong; returns the reports of all runs so far.
+   *
+   * @throws Failure of usage if no cell has a match
    */
   public CampaignReport run(long operations, int faults, Pattern filter) throws Exception {
-    Files.createDirectories(directory);
     List<Cell> cells =
         Cell.all().stream().filter(cell -> filter.matcher(cell.name()).find()).toList();
+    if (cells.isEmpty()) {
+      throw Failure.usage(
+          "no cell matches '%s': their names are like %s"
+              .formatted(filter, Cell.all().get(0).name()));
+    }
+    Files.createDirectories(directory);
     CellSize size = new CellSize(share(operations, cells), (int) share(faults, cells));
     ProcessCluster open = new ProcessCluster(directory.resolve("cluster"));
     ProcessCluster secured = new ProcessCluster(directory.resolve("secured"));
+    Map<Cell, CellSize> left = state().missing(cells, size);
     try {
       Set<Cell> wrong = new HashSet<>();
-      Map<Cell, CellSize> left = state().missing(cells, size);
       for (int pass = 0; pass < PASSES && !left.isEmpty(); pass++) {
         told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
         for (Map.Entry<Cell, CellSize> each : left.entrySet()) {
@@ -101,7 +108,7 @@ public record TortureCampaign(
       open.kill();
       secured.kill();
     }
-    return new CampaignReport(state().all());
+    return new CampaignReport(state().all(), left.keySet().stream().map(Cell::name).toList());
   }
 
   private static long share(long total, List<Cell> cells) {

@@ -227,8 +227,13 @@ public final class Torture {
       return lines;
     }
 
+    /** Whether anything was written and read, and nothing is wrong with it. */
     public boolean isClean() {
-      return violations.isEmpty() && ruling.violations().isEmpty() && audit.isExact();
+      return writes > 0
+          && reads > 0
+          && violations.isEmpty()
+          && ruling.violations().isEmpty()
+          && audit.isExact();
     }
   }
 }

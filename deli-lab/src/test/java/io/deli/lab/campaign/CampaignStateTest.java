@@ -1,15 +1,21 @@
 package io.deli.lab.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.ProgressListener;
 import io.deli.lab.campaign.TortureCampaign.CampaignState;
 import io.deli.lab.campaign.TortureCampaign.CampaignState.CellSize;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +82,26 @@ class CampaignStateTest {
     assertThat(state.all()).hasSize(1);
     state.add(report(cells.get(2)));
     assertThat(state.all()).containsExactly(report(cells.get(0)), report(cells.get(2)));
+  }
+
+  @Test
+  void aCellThatIsNotJudged_isListedAndMakesTheReportUnclean() {
+    List<CellReport> right = List.of(report(cells.get(0)));
+    assertThat(new CampaignReport(right, List.of()).isClean()).isTrue();
+    CampaignReport lacking = new CampaignReport(right, List.of(cells.get(1).name()));
+    assertThat(lacking.isClean()).isFalse();
+    assertThat(lacking.lines()).anyMatch(line -> line.startsWith(cells.get(1).name()));
+  }
+
+  @Test
+  void aFilterThatMatchesNoCell_isRefused(@TempDir Path directory) {
+    TortureCampaign campaign =
+        new TortureCampaign(
+            directory, Optional.empty(), Optional.empty(), ProgressListener.NONE, line -> {});
+    assertThatThrownBy(() -> campaign.run(1, 1, Pattern.compile("defered")))
+        .isInstanceOfSatisfying(
+            Failure.class, failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining("no cell matches 'defered'");
   }
 
   @Test
