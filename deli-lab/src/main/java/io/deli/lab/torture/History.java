@@ -16,6 +16,7 @@ final class History {
   private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
   private final Map<Long, Write> numbered = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
+  private final Queue<Write> lost = new ConcurrentLinkedQueue<>();
   private final Queue<Read> reads = new ConcurrentLinkedQueue<>();
   private final Map<Span, String> faults = new ConcurrentHashMap<>();
 
@@ -89,13 +90,20 @@ final class History {
     return numbers.incrementAndGet();
   }
 
-  /** Gives numbered writes the timestamps with which they were applied; others keep their own. */
+  /**
+   * Gives numbered writes the timestamps with which they were applied; others keep their own, and
+   * are lost if they were acknowledged.
+   */
   void resolve(Map<Long, Set<Long>> timestamps) {
     numbered.forEach(
-        (number, write) ->
-            timestamps
-                .getOrDefault(number, Set.of(write.timestamp()))
-                .forEach(at -> add(new Write(write.row(), write.value(), at, write.span()))));
+        (number, write) -> {
+          if (write.span().hasEnd() && !timestamps.containsKey(number)) {
+            lost.add(write);
+          }
+          timestamps
+              .getOrDefault(number, Set.of(write.timestamp()))
+              .forEach(at -> add(new Write(write.row(), write.value(), at, write.span())));
+        });
     numbered.clear();
   }
 
@@ -105,6 +113,11 @@ final class History {
 
   List<Write> writes() {
     return List.copyOf(writes);
+  }
+
+  /** The writes that were acknowledged and never applied. */
+  List<Write> lost() {
+    return List.copyOf(lost);
   }
 
   List<Read> reads() {

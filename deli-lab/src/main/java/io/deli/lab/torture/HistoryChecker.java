@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides whether each answer to a read is explained by some order of the writes that overlap it.
+ * Decides whether each answer to a read is explained by some order of the writes that overlap it,
+ * and whether each write that was acknowledged was applied.
  *
  * <p>Judged is each version by itself, as HBase promises no more than single rows: a version that
  * was returned must have been there at some moment of the read; one that was there at all of them
@@ -55,13 +56,16 @@ final class HistoryChecker {
   }
 
   /**
-   * The answers that cannot be explained, the earliest first, and no more than a person can look
-   * at.
+   * The writes that were lost and the answers that cannot be explained, the earliest first, and no
+   * more than a person can look at.
    */
   List<String> violations() {
-    return reads.stream()
-        .sorted(Comparator.comparingLong(read -> read.span().begun()))
-        .flatMap(read -> violations(read).stream())
+    return Stream.concat(
+            history.lost().stream()
+                .map(write -> "acknowledged, never applied: %s %s".formatted(write.row(), write)),
+            reads.stream()
+                .sorted(Comparator.comparingLong(read -> read.span().begun()))
+                .flatMap(read -> violations(read).stream()))
         .limit(TOLD)
         .toList();
   }

@@ -9,6 +9,7 @@ import io.deli.lab.torture.History.Read;
 import io.deli.lab.torture.History.Sighting;
 import io.deli.lab.torture.History.Write;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -240,5 +241,23 @@ class HistoryCheckerTest {
     assertCaught("missed");
     query("b", 1, 31, 32, seen("b", 20));
     assertCaught("missed");
+  }
+
+  /** Whatever reads saw: newer versions hide it, and its timestamp is not known. */
+  @Test
+  void anAcknowledgedWriteThatWasNeverAppliedIsCaught() {
+    history.add(1, new Write(ROW, Optional.of("a"), 0, new Span(1, 2)));
+    put("b", 10, 3, 4);
+    put("c", 20, 3, 4);
+    put("d", 30, 3, 4);
+    history.resolve(Map.of());
+    assertCaught("acknowledged, never applied");
+  }
+
+  @Test
+  void aFailedWriteNeedNotBeApplied() {
+    history.add(1, new Write(ROW, Optional.of("a"), 0, new Span(1, Span.NEVER)));
+    history.resolve(Map.of());
+    assertExplained();
   }
 }
