@@ -11,7 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
+import site.ycsb.DBException;
 import site.ycsb.Status;
+import site.ycsb.measurements.Measurements;
 
 /**
  * A binding to a database, for which insert and update are one. A failed operation is a {@link
@@ -101,5 +103,16 @@ abstract class DatabaseClient extends DB implements ValueReads {
       failed = true;
     }
     return kind;
+  }
+
+  /**
+   * Counts that the end of a binding failed: YCSB prints what that throws and goes on, so that only
+   * its report can tell of writes that waited and were lost.
+   */
+  final DBException lost(Exception cause) {
+    // Outside YCSB there may be none to count by.
+    Measurements.setProperties(getProperties());
+    Measurements.getMeasurements().reportStatus("CLEANUP", Status.ERROR);
+    return new DBException(cause.getMessage(), cause);
   }
 }

@@ -111,7 +111,7 @@ public class DeliClient extends DatabaseClient {
         }
       }
     } catch (IOException e) {
-      throw new DBException(e.getMessage(), e);
+      throw lost(e);
     }
   }
 
@@ -153,14 +153,12 @@ public class DeliClient extends DatabaseClient {
     values.forEach(
         (field, value) ->
             put.addColumn(options.family(), Bytes.toBytes(field), encode(field, value)));
-    open(table).write(put);
-    return Status.OK;
+    return open(table).write(put);
   }
 
   @Override
   Status remove(String table, String key) throws IOException {
-    open(table).write(new Delete(Bytes.toBytes(key)).setDurability(options.durability()));
-    return Status.OK;
+    return open(table).write(new Delete(Bytes.toBytes(key)).setDurability(options.durability()));
   }
 
   @Override

@@ -78,7 +78,7 @@ public class JdbcClient extends DatabaseClient {
         connection.close();
       }
     } catch (SQLException e) {
-      throw new DBException(e.getMessage(), e);
+      throw lost(e);
     }
   }
 

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import site.ycsb.Status;
 
 /** A table as one binding has it open, and Puts that wait until their batch is full. */
 record OpenTable(Table table, Optional<BufferedMutator> buffer, int batch, List<Put> waiting)
@@ -30,22 +31,32 @@ record OpenTable(Table table, Optional<BufferedMutator> buffer, int batch, List<
     return new OpenTable(connection.getTable(name), buffer, batch, new ArrayList<>());
   }
 
-  void write(Mutation mutation) throws IOException {
+  /** Writes, or has wait what fills no batch or buffer yet; a Delete waits for no Put. */
+  Status write(Mutation mutation) throws IOException {
     if (buffer.isPresent()) {
       buffer.get().mutate(mutation);
-    } else if (mutation instanceof Put put && batch > 1) {
+      return Status.BATCHED_OK;
+    }
+    if (mutation instanceof Put put && batch > 1) {
       waiting.add(put);
-      if (waiting.size() == batch) {
-        send();
+      if (waiting.size() < batch) {
+        return Status.BATCHED_OK;
       }
+      send();
     } else if (mutation instanceof Put put) {
       table.put(put);
     } else {
+      // Its key may be one of theirs.
+      send();
       table.delete((Delete) mutation);
     }
+    return Status.OK;
   }
 
   private void send() throws IOException {
+    if (waiting.isEmpty()) {
+      return;
+    }
     List<Put> puts = List.copyOf(waiting);
     waiting.clear();
     table.put(puts);
@@ -54,9 +65,7 @@ record OpenTable(Table table, Optional<BufferedMutator> buffer, int batch, List<
   @Override
   public void close() throws IOException {
     try {
-      if (!waiting.isEmpty()) {
-        send();
-      }
+      send();
       if (buffer.isPresent()) {
         buffer.get().close();
       }

@@ -14,6 +14,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.ycsb.DeliClient;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Properties;
 import org.apache.hadoop.hbase.TableName;
@@ -86,6 +87,20 @@ class DeliClientTest {
     } finally {
       client.cleanup();
     }
+  }
+
+  @Test
+  void aDeleteFollowsThePutsThatWait() throws DBException {
+    Properties properties = properties("deferred");
+    properties.setProperty("deli.ycsb.batch", "10");
+    String table = properties.getProperty("table");
+    DeliClient client = open(properties);
+    assertThat(client.insert(table, "user1", record("v1", "text"))).isEqualTo(Status.BATCHED_OK);
+    assertThat(client.delete(table, "user1")).isEqualTo(Status.OK);
+    client.cleanup();
+    DeliClient reader = open(properties);
+    assertThat(reader.read(table, "user1", null, new HashMap<>())).isEqualTo(Status.NOT_FOUND);
+    reader.cleanup();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static io.deli.test.ycsb.Records.keys;
 import static io.deli.test.ycsb.Records.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli;
 import io.deli.test.tools.Cli.Outcome;
@@ -22,6 +23,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -29,6 +31,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import site.ycsb.DBException;
 
 /** YCSB's own client runs the workload, through the command line. */
@@ -84,6 +88,27 @@ class YcsbTest {
     assertThat(idle.code()).as(idle.out()).isEqualTo(ExitCode.FAILED);
     assertThat(idle.err()).contains("table absent does not exist", "YCSB did no operation");
     assertThat(cli().run("ycsb", "run", "-P", "absent").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deli.ycsb.batch=2000", "clientbuffering=true"})
+  void tellsThatWhatWaitedIsNotWritten(String waiting) throws IOException {
+    String table = MiniCluster.uniqueTable("ycsb").getNameAsString();
+    ycsb("load", String.join(" ", COMMON) + " -p table=" + table);
+    TableName index = IndexDefinitions.indexTable(TableName.valueOf(table), "by_field0");
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.disableTable(index);
+      Outcome outcome =
+          cli()
+              .run(
+                  ("ycsb load -p hbase.client.retries.number=1 -p table=%s -p %s "
+                              .formatted(table, waiting)
+                          + String.join(" ", COMMON))
+                      .split(" "));
+      admin.enableTable(index);
+      assertThat(outcome.code()).as(outcome.out()).isEqualTo(ExitCode.PARTIAL);
+      assertThat(outcome.out()).contains("[INSERT], Return=BATCHED_OK", "[CLEANUP], Return=ERROR");
+    }
   }
 
   private String recorded(String phase, String table, Path trace, String... more) {
