@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -41,7 +42,10 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
+import site.ycsb.ByteIterator;
 import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
 
 /** A table of HBase, without an index or with one of DELI's. */
 class HBaseTable implements ArmTable {
@@ -212,11 +216,49 @@ class HBaseTable implements ArmTable {
 
   @Override
   public DB binding() throws IOException {
-    return new DeliClient(isPlainClient() ? lab.plain() : lab.deli());
+    return arm.keeper() == Keeper.SERVER
+        ? new ServedClient(lab.plain(), lab.deli())
+        : new DeliClient(isPlainClient() ? lab.plain() : lab.deli());
   }
 
   private boolean isPlainClient() {
-    return !arm.isIndexed() || arm.keeper() != Keeper.CLIENT;
+    return !arm.isIndexed() || !arm.isDeli();
+  }
+
+  /** Writes as clients do that know of no index, and reads by it. */
+  private static final class ServedClient extends DeliClient {
+    private final DeliClient writer;
+
+    ServedClient(Connection plain, Connection deli) {
+      super(deli);
+      writer = new DeliClient(plain);
+    }
+
+    @Override
+    public void init() throws DBException {
+      writer.setProperties(getProperties());
+      writer.init();
+      super.init();
+    }
+
+    @Override
+    public void cleanup() throws DBException {
+      try {
+        writer.cleanup();
+      } finally {
+        super.cleanup();
+      }
+    }
+
+    @Override
+    public Status update(String table, String key, Map<String, ByteIterator> values) {
+      return writer.update(table, key, values);
+    }
+
+    @Override
+    public Status delete(String table, String key) {
+      return writer.delete(table, key);
+    }
   }
 
   @Override

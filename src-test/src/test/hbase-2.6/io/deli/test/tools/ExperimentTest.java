@@ -8,16 +8,27 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.test.ycsb.MariaDb;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,6 +82,43 @@ class ExperimentTest {
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(again.out()).contains("\"experiment\":\"strategies\"", "\"verdict\":");
     assertThat(Files.readAllLines(directory.resolve("measurements.csv"))).isEqualTo(measured);
+  }
+
+  /** What servers maintain is what the arm's lookups read. */
+  @Test
+  void anIndexOfServersThatIsEmptied_givesWrongAnswers() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    CompletableFuture<Void> emptying =
+        CompletableFuture.runAsync(
+            () -> {
+              while (!over.get()) {
+                emptyIndexes();
+              }
+            });
+    String options = "--scale tiny --arms served --only fresh --out " + out;
+    Outcome outcome = deli.run(("experiment peers " + options).split(" "));
+    over.set(true);
+    emptying.get(1, TimeUnit.MINUTES);
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(Files.readAllLines(out.resolve("peers").resolve("measurements.csv")))
+        .anyMatch(line -> line.contains(",0,served,wrong answers,") && !line.endsWith(",0.0"));
+  }
+
+  private static void emptyIndexes() {
+    Connection connection = MiniCluster.connection();
+    try (Admin admin = connection.getAdmin()) {
+      for (TableName each :
+          admin.listTableNames(Pattern.compile("deli_experiment_peers_served\\..*"))) {
+        try (Table table = connection.getTable(each);
+            ResultScanner entries = table.getScanner(new Scan())) {
+          for (Result entry : entries) {
+            table.delete(new Delete(entry.getRow()));
+          }
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // It was dropped meanwhile.
+    }
   }
 
   @Test
