@@ -80,6 +80,7 @@ public record Campaign(
       throws IOException {
     Map<String, String> all = environment(connection);
     all.put("scale", effort.size().name().toLowerCase(Locale.ROOT));
+    all.put("warm-up rounds", Integer.toString(effort.warmups()));
     all.put("server", site.description(experiment.server()));
     if (experiment.isBeyondCache()) {
       all.put("operating system's cache", cold.map(ColdDisk::description).orElse(LEFT_ALONE));

@@ -82,6 +82,10 @@ class ExperimentTest {
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(again.out()).contains("\"experiment\":\"strategies\"", "\"verdict\":");
     assertThat(Files.readAllLines(directory.resolve("measurements.csv"))).isEqualTo(measured);
+
+    Outcome warmer = run("--arms", "plain,deferred", "--warmups", "3");
+    assertThat(warmer.code()).isEqualTo(2);
+    assertThat(warmer.err()).contains("other circumstances", "now warm-up rounds: 3");
   }
 
   /** What servers maintain is what the arm's lookups read. */
