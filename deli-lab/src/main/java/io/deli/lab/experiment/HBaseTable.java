@@ -364,7 +364,11 @@ class HBaseTable implements ArmTable {
           LockSupport.parkNanos(POLL_NANOS);
         }
       }
-      return Outcome.of(1, (System.nanoTime() - begun) / 1e9);
+      Outcome outcome = Outcome.of(1, (System.nanoTime() - begun) / 1e9);
+      for (TableName each : compacted) {
+        lab.requireCompacted(each);
+      }
+      return outcome;
     }
   }
 

@@ -240,6 +240,16 @@ public final class Lab implements AutoCloseable {
     return files.stream().mapToLong(FileStatus::getLen).sum() / 1e6;
   }
 
+  /** Fails if a region has more than one file: HBase reports a compaction that failed as over. */
+  void requireCompacted(TableName table) throws IOException {
+    double left = reported(table, region -> region.getStoreFileCount() > 1 ? 1 : 0);
+    if (left > 0) {
+      throw new IOException(
+          "%.0f regions of %s were not compacted: see the logs of region servers"
+              .formatted(left, table));
+    }
+  }
+
   private double reported(TableName table, ToDoubleFunction<RegionMetrics> value)
       throws IOException {
     double sum = 0;

@@ -108,6 +108,21 @@ class ExperimentTest {
         .anyMatch(line -> line.contains(",0,served,wrong answers,") && !line.endsWith(",0.0"));
   }
 
+  @Test
+  void aCompactionThatDoesNotHappen_failsTheExperiment() throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.compactionSwitch(false, List.of());
+      try {
+        String options = "--scale tiny --arms naive --only collected --out " + out;
+        Outcome outcome = deli.run(("experiment peers " + options).split(" "));
+        assertThat(outcome.code()).as(outcome.out()).isNotZero();
+        assertThat(outcome.err()).contains("were not compacted");
+      } finally {
+        admin.compactionSwitch(true, List.of());
+      }
+    }
+  }
+
   private static void emptyIndexes() {
     Connection connection = MiniCluster.connection();
     try (Admin admin = connection.getAdmin()) {
