@@ -46,7 +46,11 @@ record SchemaFaults(FaultTarget target) {
     return List.of(
         alteration(
             "TTL", true, (f, to, r) -> to.setTimeToLive((MIN_DAYS + r.nextInt(3)) * DAY_SECONDS)),
-        alteration("VERSIONS", true, (f, to, r) -> to.setMaxVersions(f.getMaxVersions() + 2)),
+        // Of a family that keeps all of them there are no more.
+        alteration(
+            "VERSIONS",
+            true,
+            (f, to, r) -> to.setMaxVersions(Math.max(f.getMaxVersions(), f.getMaxVersions() + 2))),
         alteration(
             "compression",
             false,
