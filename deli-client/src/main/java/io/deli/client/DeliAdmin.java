@@ -1,6 +1,5 @@
 package io.deli.client;
 
-import io.deli.client.internal.admin.DefinitionLease;
 import io.deli.client.internal.admin.GarbageCollection;
 import io.deli.client.internal.admin.IndexCreation;
 import io.deli.client.internal.admin.IndexGenerations;
@@ -156,9 +155,6 @@ public final class DeliAdmin {
     IndexGenerations tables = new IndexGenerations(connection);
     if (tables.isOrphan(table, index)) {
       tables.deleteOrphan(table, index);
-      // Its base table remembers no generation: the first is given out again.
-      DefinitionLease.of(connection)
-          .await("waiting for readers to leave index " + index, ProgressListener.NONE);
     } else {
       schema.drop(table, describe(table, index));
     }

@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
@@ -347,6 +348,22 @@ class DeliAdminTest {
     VetoingMaster.refuseToAlter(table);
     assertThatThrownBy(() -> deli.createIndex(table, BY_USER)).hasMessageContaining("vetoed");
     assertNothingChanged();
+  }
+
+  @Test
+  void undoesNothingThatTheMasterMayName_whenItAltersTheTableYet() throws Exception {
+    CountDownLatch late = new CountDownLatch(1);
+    VetoingMaster.alterLate(table, late);
+    try (Connection impatient =
+        ConnectionFactory.createConnection(
+            MiniCluster.configuration("hbase.client.sync.wait.timeout.msec", "10000"))) {
+      assertThatThrownBy(() -> DeliAdmin.of(impatient).createIndex(table, BY_USER))
+          .hasMessageContaining("it is not known whether the master has altered table " + table);
+    } finally {
+      late.countDown();
+    }
+    MiniCluster.utility().waitFor(60_000, () -> !deli.list(table).isEmpty());
+    assertThat(admin.isTableEnabled(indexTable)).isTrue();
   }
 
   @Test

@@ -138,7 +138,7 @@ class StaleDefinitionsTest {
   @Test
   void anIndexThatIsDroppedTwice_takesNothingFromTheOthers() throws Exception {
     try (BuiltTable table = indexed("twice");
-        DeliConnection slow = BuiltTable.connect(LEASE)) {
+        DeliConnection slow = BuiltTable.connect(4 * LEASE)) {
       IndexDefinition other = IndexDefinition.on("other", BuiltTable.byQ().column());
       table
           .admin()
@@ -165,7 +165,8 @@ class StaleDefinitionsTest {
   /** Some of its regions are open. */
   @Test
   void anIndexWhoseTableIsBeingDisabled_isKeptWhileItMayBeRead() throws Exception {
-    try (BuiltTable table = indexed("disabling")) {
+    try (BuiltTable table = indexed("disabling");
+        DeliConnection slow = BuiltTable.connect(2 * LEASE)) {
       TableStateManager states =
           MiniCluster.utility().getHBaseCluster().getMaster().getTableStateManager();
       TableName entries = IndexDefinitions.indexTable(table.name(), INDEX);
@@ -173,7 +174,7 @@ class StaleDefinitionsTest {
       FutureTask<Void> disabled =
           new FutureTask<>(
               () -> {
-                table.admin().disable(table.name(), INDEX);
+                slow.getDeliAdmin().disable(table.name(), INDEX);
                 return null;
               });
       new Thread(disabled).start();

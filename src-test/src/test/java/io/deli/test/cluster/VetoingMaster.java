@@ -1,9 +1,11 @@
 package io.deli.test.cluster;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -11,14 +13,33 @@ import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
-/** Loaded by the mini cluster's master: refuses to alter the tables a test names. */
+/** Loaded by the mini cluster's master: refuses to alter the tables a test names, or is late. */
 public final class VetoingMaster implements MasterCoprocessor, MasterObserver {
   private static final Set<TableName> VETOED = ConcurrentHashMap.newKeySet();
+  private static final Map<TableName, CountDownLatch> LATE = new ConcurrentHashMap<>();
 
   /** From now on the master refuses to alter the table. */
   public static void refuseToAlter(TableName table) {
     VETOED.add(table);
+  }
+
+  /** From now on the master alters the table only once the latch is counted down. */
+  public static void alterLate(TableName table, CountDownLatch latch) {
+    LATE.put(table, latch);
+  }
+
+  @Override
+  public void preModifyTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> context,
+      TableName table,
+      TableDescriptor current,
+      TableDescriptor changed) {
+    CountDownLatch latch = LATE.get(table);
+    if (latch != null) {
+      Uninterruptibles.awaitUninterruptibly(latch);
+    }
   }
 
   @Override

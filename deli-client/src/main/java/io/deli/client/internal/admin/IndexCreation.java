@@ -218,7 +218,7 @@ public final class IndexCreation {
       if (definitions.contains(definition)) {
         schema.remove(table, definition);
       } else if (definitions.stream().anyMatch(d -> d.name().equals(definition.name()))
-          || IndexGenerations.mayBeNamedYet(Index.of(table, definition).table(), cause)) {
+          || UnconfirmedAlterationException.isCause(cause)) {
         return;
       }
       for (TableName indexTable : IndexDefinitions.indexTables(table, definition)) {

@@ -1,5 +1,6 @@
 package io.deli.client.internal.admin;
 
+import io.deli.client.ProgressListener;
 import io.deli.index.IndexTableName;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.IndexDefinitions;
@@ -87,21 +88,6 @@ public record IndexGenerations(Connection connection) {
     return false;
   }
 
-  /**
-   * Whether the master may apply late what names a table that was made for it, though that failed
-   * here. Says so in the failure, if it may.
-   */
-  static boolean mayBeNamedYet(TableName table, Exception failure) {
-    boolean may = failure instanceof IOException && !(failure instanceof DoNotRetryIOException);
-    if (may) {
-      failure.addSuppressed(
-          new IOException(
-              "table %s is left, since the master may apply yet what names it. If 'deli list' shows it later, drop the index (deli drop-index)."
-                  .formatted(table)));
-    }
-    return may;
-  }
-
   private static boolean names(TableDescriptor base, TableName table, IndexTableName reading) {
     try {
       return IndexDefinitions.of(base).stream()
@@ -131,27 +117,33 @@ public record IndexGenerations(Connection connection) {
     return false;
   }
 
-  /** Deletes an orphan's tables, unless one proves to be that of an index which is just made. */
+  /**
+   * Deletes an orphan's tables, unless one proves to be that of an index which is just made. Waits
+   * a lease before: no base table remembers the generations, so that the first is given out again
+   * when its table is gone, and readers may have older definitions.
+   */
   public void deleteOrphan(TableName base, String index) throws IOException {
-    for (TableName table : generations(base, index)) {
-      if (!isNamed(table)) {
-        deleteOrphan(base, index, table);
+    List<TableName> orphans = new ArrayList<>();
+    try (Admin admin = connection.getAdmin()) {
+      for (TableName table : generations(base, index)) {
+        if (!isNamed(table)) {
+          if (admin.isTableEnabled(table)) {
+            admin.disableTable(table);
+          }
+          orphans.add(table);
+        }
       }
     }
-  }
-
-  private void deleteOrphan(TableName base, String index, TableName table) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      if (admin.isTableEnabled(table)) {
-        admin.disableTable(table);
-      }
+    DefinitionLease.of(connection)
+        .await("waiting for readers to leave index " + index, ProgressListener.NONE);
+    for (TableName table : orphans) {
       if (isNamed(table)) {
         // Not enabled again: if its base table came back from a snapshot, entries may be missing.
         throw new DoNotRetryIOException(
             "index '%s' of table %s was created meanwhile, and its table %s is now disabled. Rebuild it (deli disable-index, deli build), or drop it."
                 .formatted(index, base, table));
       }
-      admin.deleteTable(table);
+      delete(table);
     }
   }
 

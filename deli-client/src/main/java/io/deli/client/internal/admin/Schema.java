@@ -15,6 +15,7 @@ import io.deli.strategy.IndexTables;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -231,7 +232,7 @@ public final class Schema {
    * Deletes a table that was made for an index, unless its definition came to name it, or may yet.
    */
   public void undo(TableName table, Index made, Exception cause) {
-    if (IndexGenerations.mayBeNamedYet(made.table(), cause)) {
+    if (UnconfirmedAlterationException.isCause(cause)) {
       return;
     }
     try {
@@ -341,6 +342,10 @@ public final class Schema {
   private void modify(TableDescriptor changed) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.modifyTable(changed);
+    } catch (DoNotRetryIOException | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new UnconfirmedAlterationException(changed.getTableName(), e);
     }
   }
 

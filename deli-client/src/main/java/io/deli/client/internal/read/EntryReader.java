@@ -32,8 +32,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class EntryReader {
   /**
-   * Entries of a value that a row was put with again and again, where one is enough to look at the
-   * row: the newest. There may be any number until a compaction; the others are for repair.
+   * Entries of a value that a row was put with again and again by drawn timestamps, where one is
+   * enough to look at the row: the newest. There may be any number until a compaction; the others
+   * are for repair. Writes with an identity have columns of their own, and are all read.
    */
   private static final int ENTRIES_OF_A_ROW = 16;
 
