@@ -1,6 +1,7 @@
 package io.deli.test.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
@@ -170,7 +171,11 @@ class HostileClientTest {
     try (Table table = connection.getTable(NAME)) {
       HostileRequests requests = new HostileRequests(bytes, table, F, "v4");
       Message scan = requests.repeated(30_000);
-      attempts.make("scan of repeated ranges", () -> requests.call(RegionService.SCAN, scan));
+      attempts.make(
+          "scan of repeated ranges",
+          () ->
+              assertThatThrownBy(() -> requests.call(RegionService.SCAN, scan))
+                  .hasMessageContaining("are in order and do not overlap"));
     }
     attempts.report("scans of repeated ranges");
   }

@@ -28,6 +28,7 @@ import io.deli.token.Tokenizer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -106,6 +107,16 @@ class ServerScansTest {
       }
     }
     return rows;
+  }
+
+  @Test
+  void aRangeThatEndsWithTheRowReadLast_hasNoMore() throws Exception {
+    byte[] behind = Arrays.copyOf(Bytes.toBytes("r01"), 4);
+    ValueQuery upToFirst = FIND.rows(Bytes.toBytes("r00"), behind).limit(1);
+    try (ValueScanner first = table.readValue(upToFirst)) {
+      assertThat(first.next()).isPresent();
+      assertThat(find(upToFirst.from(first.continuation().orElseThrow()))).isEmpty();
+    }
   }
 
   @Test

@@ -72,9 +72,10 @@ final class ServerScans {
   static CompletableFuture<List<Result>> rows(
       AsyncConnection connection, TableName table, SharedScans.OfConnection shared, Scan scan) {
     byte[] start = scan.getStartRow();
+    byte[] stop = scan.getStopRow();
     Optional<byte[]> first =
         scan.includeStartRow() ? Optional.of(start) : TokenRange.behindRow(start);
-    return first.isEmpty()
+    return first.filter(row -> stop.length == 0 || Bytes.compareTo(row, stop) < 0).isEmpty()
         ? CompletableFuture.completedFuture(List.of())
         : new ServerScans(connection, table, shared, scan, first.get()).next();
   }
