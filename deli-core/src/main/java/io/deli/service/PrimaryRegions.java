@@ -30,6 +30,15 @@ public final class PrimaryRegions {
     }
   }
 
+  /**
+   * Returns their first rows, in order. HBase's own locator fails at a replica without a server.
+   */
+  public static byte[][] startKeys(Connection connection, TableName table) throws IOException {
+    return locations(connection, table).stream()
+        .map(location -> location.getRegion().getStartKey())
+        .toArray(byte[][]::new);
+  }
+
   /** Returns what a server tells of those that it has. */
   public static List<RegionMetrics> metrics(Admin admin, ServerName server, TableName table)
       throws IOException {

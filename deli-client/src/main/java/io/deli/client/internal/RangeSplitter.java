@@ -1,6 +1,7 @@
 package io.deli.client.internal;
 
 import io.deli.entry.EntryCodec;
+import io.deli.service.PrimaryRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +9,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -28,9 +28,8 @@ public final class RangeSplitter {
 
   public static List<KeyRange> split(Connection connection, TableName name) throws IOException {
     List<KeyRange> ranges = new ArrayList<>();
-    try (RegionLocator locator = connection.getRegionLocator(name);
-        Table table = connection.getTable(name)) {
-      byte[][] starts = locator.getStartKeys();
+    byte[][] starts = PrimaryRegions.startKeys(connection, name);
+    try (Table table = connection.getTable(name)) {
       int pieces = 1 + (WANTED - 1) / starts.length;
       for (int i = 0; i < starts.length; i++) {
         byte[] end = i + 1 < starts.length ? starts[i + 1] : HConstants.EMPTY_END_ROW;

@@ -1,8 +1,8 @@
 package io.deli.tools.files;
 
 import io.deli.entry.EntryCodec;
+import io.deli.service.PrimaryRegions;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -15,7 +15,6 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -59,23 +58,13 @@ final class RegionFiles {
   void write(List<KeyValue> sorted, Path directory) throws IOException {
     Path own = new Path(directory, family.getNameAsString());
     int from = 0;
-    for (byte[] start : regions()) {
+    // If they are others when they load the files, HBase cuts those.
+    for (byte[] start : PrimaryRegions.startKeys(connection, table)) {
       int to = behind(sorted, start);
       writeFile(sorted.subList(from, Math.max(from, to)), own);
       from = Math.max(from, to);
     }
     writeFile(sorted.subList(from, sorted.size()), own);
-  }
-
-  /**
-   * The first rows of the regions; if they are others when they load the files, HBase cuts them.
-   */
-  private byte[][] regions() throws IOException {
-    try (RegionLocator locator = connection.getRegionLocator(table)) {
-      byte[][] starts = locator.getStartKeys();
-      Arrays.sort(starts, Bytes.BYTES_COMPARATOR);
-      return starts;
-    }
   }
 
   /** The number of cells before a row. */

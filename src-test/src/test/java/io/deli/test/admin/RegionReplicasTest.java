@@ -2,13 +2,17 @@ package io.deli.test.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.BuildOptions;
 import io.deli.client.CollectOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyReport;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
+import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.tools.advise.Facts;
 import io.deli.tools.advise.Survey;
@@ -24,11 +28,13 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A region counts once, however many replicas it has, with a server or without. */
 class RegionReplicasTest {
   private static final Column COLUMN = Column.parse("f:q");
+  private static final String INDEX = "i";
   private static final byte[][] SPLITS = {Bytes.toBytes("4")};
   private static final int REGIONS = 2;
   private static final int ROWS = 8;
@@ -44,8 +50,11 @@ class RegionReplicasTest {
               .setRegionReplication(2)
               .build(),
           SPLITS);
-      ADMIN.createIndex(NAME, IndexDefinition.on("i", COLUMN));
-      takeServerFromAReplica(admin);
+      ADMIN.createIndex(NAME, IndexDefinition.on(INDEX, COLUMN));
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(entries()))
+              .setRegionReplication(2)
+              .build());
     }
     try (DeliConnection connection = MiniCluster.connect();
         Table table = connection.getTable(NAME)) {
@@ -57,10 +66,23 @@ class RegionReplicasTest {
     }
   }
 
+  private static TableName entries() throws IOException {
+    return Index.of(NAME, ADMIN.describe(NAME, INDEX)).table();
+  }
+
+  /** A region that is opened anew gets its servers back. */
+  @BeforeEach
+  void takeServersFromReplicas() throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      takeServerFromAReplica(admin, NAME);
+      takeServerFromAReplica(admin, entries());
+    }
+  }
+
   /** In the catalog, as that of a region which has just been split has none. */
-  private static void takeServerFromAReplica(Admin admin) throws IOException {
+  private static void takeServerFromAReplica(Admin admin, TableName table) throws IOException {
     RegionInfo region =
-        admin.getRegions(NAME).stream()
+        admin.getRegions(table).stream()
             .filter(RegionReplicaUtil::isDefaultReplica)
             .findFirst()
             .orElseThrow();
@@ -75,6 +97,20 @@ class RegionReplicasTest {
     assertThat(ADMIN.regions(NAME))
         .hasSize(REGIONS)
         .allMatch(region -> region.compacted().isPresent());
+  }
+
+  @Test
+  void verifyByChecksumsReadsEveryRegion() throws IOException {
+    VerifyReport report =
+        ADMIN.verify(NAME, INDEX, VerifyOptions.DEFAULT.withSums(), ProgressListener.NONE);
+    assertThat(report.found()).isEmpty();
+    assertThat(report.versions()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void buildReadsEveryRegion() throws IOException {
+    assertThat(ADMIN.build(NAME, INDEX, BuildOptions.DEFAULT, ProgressListener.NONE).rows())
+        .isEqualTo(ROWS);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.KeyColumn;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.service.PrimaryRegions;
 import io.deli.strategy.EntryCondition;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
@@ -19,7 +20,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -109,11 +109,10 @@ public final class IndexCreation {
       create(made, source, splits(index, List.of(), List.of()));
       return;
     }
-    byte[][] splits;
-    try (RegionLocator regions = connection.getRegionLocator(former.get())) {
-      splits =
-          Stream.of(regions.getStartKeys()).filter(key -> key.length > 0).toArray(byte[][]::new);
-    }
+    byte[][] splits =
+        Stream.of(PrimaryRegions.startKeys(connection, former.get()))
+            .filter(key -> key.length > 0)
+            .toArray(byte[][]::new);
     create(IndexTables.following(schema.descriptor(former.get()), made), source, splits);
   }
 
