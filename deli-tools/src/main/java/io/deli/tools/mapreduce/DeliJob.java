@@ -119,8 +119,8 @@ final class DeliJob {
     return Index.of(descriptor.getTableName(), definition);
   }
 
-  /** Runs the job to its end, while the work is of use, and returns its counters. */
-  static Counters finish(Job job, JobFiles files, ProgressListener progress, Loading.Check check)
+  /** Runs the job to its end, while the work is of use; throws unless it succeeds. */
+  static void finish(Job job, JobFiles files, ProgressListener progress, Loading.Check check)
       throws IOException {
     try {
       job.submit();
@@ -136,12 +136,16 @@ final class DeliJob {
         throw new DoNotRetryIOException(
             "%s failed: %s".formatted(job.getJobID(), reason(job, files)));
       }
-      return requireCounters(job.getJobID(), job.getCounters());
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing", e);
     } catch (InterruptedException e) {
       throw Failures.stopped(e);
     }
+  }
+
+  /** Returns the counters of a job that has just ended; throws if they are lost. */
+  static Counters counters(Job job) throws IOException {
+    return requireCounters(job.getJobID(), job.getCounters());
   }
 
   /**

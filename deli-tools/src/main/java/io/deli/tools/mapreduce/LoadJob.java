@@ -181,7 +181,8 @@ public final class LoadJob {
     }
     JobFiles files = new JobFiles(rows.staging());
     Job job = job(table, indexes, spec, files);
-    Counters counters = DeliJob.finish(job, files, rows.progress(), rows::checkWithPatience);
+    DeliJob.finish(job, files, rows.progress(), rows::checkWithPatience);
+    Counters counters = DeliJob.counters(job);
     files.refusals(LoadMapper.EXAMPLES).stream()
         .flatMap(String::lines)
         .limit(LoadMapper.EXAMPLES)

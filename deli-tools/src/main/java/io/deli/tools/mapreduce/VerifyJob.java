@@ -63,8 +63,8 @@ public final class VerifyJob implements VerifyEngine {
     try (Staging staging = Staging.open(connection, "deli-verify", step.index().table())) {
       JobFiles files = new JobFiles(staging);
       Job job = job(connection, step, files);
-      Counters counters = DeliJob.finish(job, files, progress, () -> {});
-      return outcome(job.getConfiguration(), counters, step, files);
+      DeliJob.finish(job, files, progress, () -> {});
+      return outcome(job.getConfiguration(), DeliJob.counters(job), step, files);
     }
   }
 

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.BuildReport;
 import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
@@ -17,6 +19,8 @@ import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.mapreduce.MapReduceEngine;
+import io.deli.tools.mapreduce.VerifyJob;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
@@ -46,6 +51,36 @@ class MapReduceFaultsTest {
     assertThat(report.found()).isEmpty();
     assertThat(report.entries()).isEqualTo(entries);
     table.assertComplete();
+  }
+
+  /** One value is too long. */
+  @Test
+  void buildLoadsTheFilesOfAJobWhoseCountersAreLost() throws Exception {
+    try (BuiltTable table = BuiltTable.filled("job_uncounted", ROWS);
+        DeliConnection connection =
+            MiniCluster.connect(ForgetfulRunner.asked(BuiltTable.configuration()))) {
+      table.putPlain(List.of(put("long", "v".repeat(HConstants.MAX_ROW_LENGTH))));
+      table.createIndex(BuiltTable.definition("deferred"));
+      DeliAdmin admin = DeliAdmin.of(connection);
+
+      BuildReport report =
+          admin.build(table.name(), INDEX, new MapReduceEngine(), ProgressListener.NONE);
+
+      assertThat(report.rows()).as("of unknown number").isZero();
+      assertThat(report.refused()).as("at least").isEqualTo(1);
+      assertThat(report.refusal().orElseThrow()).contains("long");
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      assertThat(table.audit().missing().size()).as("the refused one").isEqualTo(1);
+      assertThatThrownBy(
+              () ->
+                  admin.verify(
+                      table.name(),
+                      INDEX,
+                      VerifyOptions.DEFAULT,
+                      new VerifyJob(),
+                      ProgressListener.NONE))
+          .hasMessageContaining("history server");
+    }
   }
 
   /** Once while its job reads, and once while a region server is about to load its files. */
