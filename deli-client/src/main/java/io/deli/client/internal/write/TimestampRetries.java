@@ -2,6 +2,7 @@ package io.deli.client.internal.write;
 
 import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.service.TimestampRefusal;
+import io.deli.strategy.ColumnVersions;
 import io.deli.strategy.IndexedVersion;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * timestamp shows whether the version exists. It does not show whose it is: so an operation whose
  * first answer was lost is carried out again with another timestamp, like HBase's own retry of a
  * Put. Nor does it show cells with labels or permissions of their own to a writer who may not read
- * them: their entries are left to read repair, for which region servers look.
+ * them: their entries are left to read repair, for which region servers look. So are those of a
+ * family that the writer may not read: each scan names one, for HBase refuses that, while of
+ * several it would leave out the cells of some.
  *
  * <p>Neither is an entry deleted while its timestamp may yet be admitted, as one far ahead of the
  * region server's clock may once that gets there: by then another client may draw it for the same
@@ -140,9 +143,11 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
       return;
     }
     if (timestamp <= refusal.newest() || (isDone && isRaised(timestamp, refusal))) {
-      indexWriter.delete(
-          look(plan, timestamp)
-              .thenApply(there -> drawn.stream().filter(each -> !each.isIn(there)).toList()));
+      byte[] row = plan.requested().getRow();
+      CompletableFuture<Object> locked =
+          setup.clients().plain(setup.table()).send(never(plan, row));
+      drawn.forEach(
+          version -> indexWriter.delete(locked.thenCompose(done -> missing(version, row))));
     }
   }
 
@@ -155,20 +160,16 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
                         != null);
   }
 
-  /** Reads all cells of the operation's row at a timestamp that can no longer be applied. */
-  private CompletableFuture<List<Cell>> look(WritePlan plan, long timestamp) {
-    byte[] row = plan.requested().getRow();
+  /** Returns the version, which can no longer be applied, unless the row has it. */
+  private CompletableFuture<List<IndexedVersion>> missing(IndexedVersion version, byte[] row) {
     return setup
         .clients()
-        .plain(setup.table())
-        .send(never(plan, row))
-        .thenCompose(locked -> setup.clients().scan(setup.table(), at(row, timestamp)))
+        .scan(setup.table(), at(version, row))
         .thenApply(
-            rows ->
-                rows.stream()
-                    .flatMap(each -> each.listCells().stream())
-                    .<Cell>map(c -> c)
-                    .toList());
+            rows -> {
+              List<Cell> cells = rows.stream().flatMap(each -> each.listCells().stream()).toList();
+              return version.isIn(cells) ? List.of() : List.of(version);
+            });
   }
 
   private static CheckAndMutate never(WritePlan plan, byte[] row) {
@@ -182,13 +183,9 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
         .build(new Delete(row).addColumn(family, new byte[0], 0));
   }
 
-  private static Scan at(byte[] row, long timestamp) {
-    return new Scan()
-        .withStartRow(row)
-        .withStopRow(row, true)
-        .setRaw(true)
-        .readAllVersions()
-        .setTimestamp(timestamp);
+  private static Scan at(IndexedVersion version, byte[] row) {
+    return ColumnVersions.scan(version.index().key(), row)
+        .setTimestamp(version.version().timestamp());
   }
 
   private static Stream<Mutation> mutations(Row operation) {

@@ -10,11 +10,21 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
-/** Clients that do what they are asked, and show a table that has certain rows. */
-record RecordedClients(List<Result> rows, List<Row> toIndexes) implements TableClients {
+/**
+ * Clients that do what they are asked, and show a table that has certain rows.
+ *
+ * @param isReadable whether the user may read the table's only indexed family, and not just others
+ */
+record RecordedClients(List<Result> rows, List<Row> toIndexes, boolean isReadable)
+    implements TableClients {
   RecordedClients(Result... rows) {
-    this(List.of(rows), new ArrayList<>());
+    this(List.of(rows), new ArrayList<>(), true);
+  }
+
+  static RecordedClients unreadable() {
+    return new RecordedClients(List.of(), new ArrayList<>(), false);
   }
 
   private static CompletableFuture<Object[]> done(List<? extends Row> operations) {
@@ -55,8 +65,12 @@ record RecordedClients(List<Result> rows, List<Row> toIndexes) implements TableC
     throw new UnsupportedOperationException();
   }
 
+  /** Like HBase, refuses families that are named, and hides others. */
   @Override
   public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
+    if (!isReadable && scan.hasFamilies()) {
+      return CompletableFuture.failedFuture(new AccessDeniedException("Insufficient permissions"));
+    }
     return CompletableFuture.completedFuture(rows);
   }
 }
