@@ -81,6 +81,12 @@ record Call(Row operation, BiConsumer<Object, Throwable> receiver) {
     return priority(operation);
   }
 
+  /** Whether a priority was set that a batch of HBase's client would not have. */
+  boolean losesPriority() {
+    return !(operation instanceof OperationWithAttributes)
+        && priority() != HConstants.PRIORITY_UNSET;
+  }
+
   private static int priority(Row operation) {
     if (operation instanceof OperationWithAttributes single) {
       return single.getPriority();

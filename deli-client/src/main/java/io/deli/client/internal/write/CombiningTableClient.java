@@ -56,6 +56,10 @@ final class CombiningTableClient implements TableClient {
   }
 
   private void submit(List<Call> calls) {
+    if (calls.size() == 1 && calls.get(0).losesPriority()) {
+      client.accept(calls);
+      return;
+    }
     List<CompletableFuture<HRegionLocation>> locations = new ArrayList<>(calls.size());
     boolean known = true;
     for (int i = 0; i < calls.size(); i++) {

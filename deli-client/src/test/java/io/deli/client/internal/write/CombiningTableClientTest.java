@@ -12,10 +12,12 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +69,28 @@ class CombiningTableClientTest {
     assertThat(requests.get(2)).extracting(Call::priority).containsOnly(HConstants.PRIORITY_UNSET);
     assertThat(requests.get(3)).extracting(Call::priority).containsOnly(7);
     assertThat(unanswered).filteredOn(CompletableFuture::isDone).hasSize(2);
+  }
+
+  /** HBase's batch takes it from single mutations only. */
+  @Test
+  void whatWouldLoseItsPriorityInABatchIsSentAlone() throws Exception {
+    List<List<Call>> requests = new ArrayList<>();
+    CombiningTableClient client =
+        new CombiningTableClient(
+            requests::add,
+            row -> CompletableFuture.completedFuture(region(1)),
+            new ServerQueue.Limits(0, 1, 1, 1_000, 1 << 20),
+            Scheduler.SYSTEM);
+    List<CompletableFuture<?>> unanswered = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      byte[] row = Bytes.toBytes("row" + i);
+      Put put = new Put(row).addColumn(row, row, row).setPriority(7);
+      unanswered.add(client.send(List.of(RowMutations.of(List.of(put)))));
+      unanswered.add(
+          client.send(List.of(CheckAndMutate.newBuilder(row).ifNotExists(row, row).build(put))));
+    }
+    assertThat(unanswered).noneMatch(CompletableFuture::isDone);
+    assertThat(requests).hasSize(4).allMatch(request -> request.size() == 1);
   }
 
   /** HBase's client ends its own search by the table's time-outs. */
