@@ -67,14 +67,14 @@ public class DeliAsyncConnection implements AsyncConnection {
         HBaseCompat.connect(
             PlainConfiguration.of(configuration), registry, clusterId, user, attributes);
     this.given = wrapped;
-    this.engine = Engine.on(wrapped, configuration, wiring);
+    this.engine = Engine.on(wrapped, configuration, wiring, table -> {});
   }
 
   private DeliAsyncConnection(AsyncConnection connection) {
     this.given = connection;
     this.wrapped = connection instanceof DeliAsyncConnection deli ? deli.wrapped : connection;
     Configuration configuration = connection.getConfiguration();
-    this.engine = new Engine(wrapped, configuration, Wiring.of(configuration));
+    this.engine = new Engine(wrapped, configuration, Wiring.of(configuration), table -> {});
   }
 
   /**

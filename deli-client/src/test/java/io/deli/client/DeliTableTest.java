@@ -40,7 +40,7 @@ class DeliTableTest {
   @Test
   @SuppressWarnings("deprecation") // is what is tested
   void aTimeOutThatIsSetAgainChangesNothing() throws Exception {
-    Engine engine = Engine.on(Unconnected.open(configuration), configuration, wiring);
+    Engine engine = Engine.on(Unconnected.open(configuration), configuration, wiring, table -> {});
     try (DeliTable table = new DeliTable(engine, plain(), List.of())) {
       for (int i = 0; i < 10; i++) {
         table.setOperationTimeout(5_000);

@@ -7,6 +7,7 @@ import io.deli.client.internal.Futures;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.Wiring;
 import io.deli.client.internal.read.CurrentDefinitions;
+import io.deli.client.internal.write.HBaseTableClients;
 import io.deli.client.internal.write.IndexedTableWriter;
 import io.deli.client.internal.write.WriteContext;
 import io.deli.entry.RowClock;
@@ -112,7 +113,8 @@ final class Worker {
             configuration,
             new Wiring(
                 new WriteContext(new RowClock(clock)::next, surroundings),
-                UnaryOperator.identity()));
+                UnaryOperator.identity()),
+            HBaseTableClients::boundAsWrites);
     writer = engine.writer(Deployment.BASE, List.of());
     definitions = engine.definitions(Deployment.BASE);
   }

@@ -29,6 +29,7 @@ public final class Engine {
   private final AsyncConnection connection;
   private final Configuration configuration;
   private final Wiring wiring;
+  private final Consumer<AsyncTableBuilder<?>> defaults;
   private final WriteRules rules;
   private final DefinitionCache definitions;
   private final InFlightLimiter limiter;
@@ -38,12 +39,18 @@ public final class Engine {
 
   /**
    * @param configuration of the application
+   * @param defaults made on every table that is written to, before the application's own settings
    * @throws IllegalArgumentException if a setting is wrong
    */
-  public Engine(AsyncConnection connection, Configuration configuration, Wiring wiring) {
+  public Engine(
+      AsyncConnection connection,
+      Configuration configuration,
+      Wiring wiring,
+      Consumer<AsyncTableBuilder<?>> defaults) {
     this.connection = connection;
     this.configuration = configuration;
     this.wiring = wiring;
+    this.defaults = defaults;
     this.rules = WriteRules.of(configuration);
     this.definitions =
         new DefinitionCache(
@@ -61,10 +68,14 @@ public final class Engine {
   /**
    * Creates an engine that owns its connection, which is closed if the engine cannot be created.
    */
-  public static Engine on(AsyncConnection connection, Configuration configuration, Wiring wiring)
+  public static Engine on(
+      AsyncConnection connection,
+      Configuration configuration,
+      Wiring wiring,
+      Consumer<AsyncTableBuilder<?>> defaults)
       throws IOException {
     try {
-      return new Engine(connection, configuration, wiring);
+      return new Engine(connection, configuration, wiring, defaults);
     } catch (RuntimeException e) {
       connection.close();
       throw e;
@@ -146,7 +157,11 @@ public final class Engine {
         .clients()
         .apply(
             new HBaseTableClients(
-                connection, configuration, settings, colocates, wiring.environment().scheduler()));
+                connection,
+                configuration,
+                defaults.andThen(settings),
+                colocates,
+                wiring.environment().scheduler()));
   }
 
   /** Closes the connection, too. */

@@ -2,6 +2,7 @@ package io.deli.client.internal.connect;
 
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.HBaseCompat;
+import io.deli.client.internal.write.HBaseTableClients;
 import io.deli.client.internal.write.WriteRules;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -15,7 +16,10 @@ import org.apache.hadoop.hbase.security.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An engine and its asynchronous connection, made when first used. Thread-safe. */
+/**
+ * An engine behind a blocking connection, and its asynchronous one, made when first used.
+ * Thread-safe.
+ */
 public final class LazyEngine {
   private static final Logger LOG = LoggerFactory.getLogger(LazyEngine.class);
 
@@ -50,7 +54,7 @@ public final class LazyEngine {
       throw new DoNotRetryIOException("the connection is closed");
     }
     if (engine == null) {
-      engine = Engine.on(connect(), configuration, wiring);
+      engine = Engine.on(connect(), configuration, wiring, HBaseTableClients::boundAsWrites);
     }
     return engine;
   }

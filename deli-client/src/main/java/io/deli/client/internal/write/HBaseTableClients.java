@@ -70,6 +70,15 @@ public final class HBaseTableClients implements TableClients {
         Math.max(LEAST_BOUND_MILLIS, DeliSettings.REPAIR_GRACE.get(configuration) / 2);
   }
 
+  /**
+   * Bounds all that is written by the time-out of writes, as HBase's blocking client does; its
+   * asynchronous one takes the general time-out for batches and conditional writes.
+   */
+  public static void boundAsWrites(AsyncTableBuilder<?> table) {
+    long millis = table.build().getWriteRpcTimeout(TimeUnit.MILLISECONDS);
+    table.setRpcTimeout(millis, TimeUnit.MILLISECONDS);
+  }
+
   @Override
   public TableClient index(TableName table) {
     return combining.computeIfAbsent(
@@ -154,11 +163,8 @@ public final class HBaseTableClients implements TableClients {
         scheduler);
   }
 
-  /** Bounds batches and conditional writes as single writes: HBase takes its general time-out. */
   private AsyncTableBuilder<AdvancedScanResultConsumer> builder(TableName table) {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder = connection.getTableBuilder(table);
-    long millis = builder.build().getWriteRpcTimeout(TimeUnit.MILLISECONDS);
-    builder.setRpcTimeout(millis, TimeUnit.MILLISECONDS);
     settings.accept(builder);
     return builder;
   }
