@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
-import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
 /** Loaded by the mini cluster's master: refuses to alter the tables a test names, or is late. */
 public final class VetoingMaster implements MasterCoprocessor, MasterObserver {
@@ -35,10 +34,15 @@ public final class VetoingMaster implements MasterCoprocessor, MasterObserver {
       ObserverContext<MasterCoprocessorEnvironment> context,
       TableName table,
       TableDescriptor current,
-      TableDescriptor changed) {
+      TableDescriptor changed)
+      throws IOException {
     CountDownLatch latch = LATE.get(table);
-    if (latch != null) {
-      Uninterruptibles.awaitUninterruptibly(latch);
+    try {
+      if (latch != null) {
+        latch.await();
+      }
+    } catch (InterruptedException e) {
+      throw new IOException("interrupted", e);
     }
   }
 
