@@ -216,19 +216,25 @@ public final class KeyColumns {
     }
 
     /**
-     * @param named whether a cell with the id is chosen; if not, the version is not that write's
+     * @param named whether a cell with the id is chosen; without, the version is not that write's
      */
     private void join(byte[] id, boolean named, List<Cell> chosen, List<Cell> out) {
-      if (chosen.size() == columns.size()) {
-        if (named) {
-          out.add(KeyColumns.this.join(chosen));
-        }
+      int column = chosen.size();
+      if (column == columns.size()) {
+        out.add(KeyColumns.this.join(chosen));
         return;
       }
-      join(id, named, cells(chosen.size(), NAMELESS), chosen, out);
-      if (id.length > 0) {
-        join(id, true, cells(chosen.size(), id), chosen, out);
+      if (named || isIn(column + 1, id)) {
+        join(id, named, cells(column, NAMELESS), chosen, out);
       }
+      if (id.length > 0) {
+        join(id, true, cells(column, id), chosen, out);
+      }
+    }
+
+    /** Whether a column from that one on has a cell with the id. */
+    private boolean isIn(int first, byte[] id) {
+      return ofColumns.subList(first, columns.size()).stream().anyMatch(of -> of.containsKey(id));
     }
 
     private void join(

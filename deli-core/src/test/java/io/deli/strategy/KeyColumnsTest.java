@@ -1,10 +1,12 @@
 package io.deli.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.query.Tuple;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -122,6 +124,20 @@ class KeyColumnsTest {
         List.of(put("p", 2, "v".repeat(20 << 20)), put("p", 2, "w"), put("q", 2, "a"));
     assertThat(COLUMNS.areTooMany(large)).isTrue();
     assertThat(COLUMNS.areTooMany(large.subList(1, 3))).isFalse();
+  }
+
+  /** Each write has one version, with its one cell; the others are of no write. */
+  @Example
+  void twinsWithIds_takeTimeThatGrowsWithTheirNumber() {
+    int many = 60_000;
+    List<Cell> twins = new ArrayList<>(List.of(put("p", 2, "b")));
+    for (int i = 0; i < many; i++) {
+      twins.add(put("q", 2, "v" + i));
+      twins.add(put("q", 2, "v" + i, WriteId.of(1, i)));
+    }
+    List<Cell> versions =
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> COLUMNS.versions(twins));
+    assertThat(versions).hasSize(2 * many);
   }
 
   /** As where the delete of a newer one has a column's put again, before the index is made. */
