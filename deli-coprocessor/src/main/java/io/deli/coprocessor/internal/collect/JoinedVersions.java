@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 
 /**
@@ -44,8 +45,11 @@ final class JoinedVersions {
     return dying.stream()
         .mapToObj(position -> piece.cells().get(position).getTimestamp())
         .distinct()
-        .anyMatch(
-            time -> index.key().areTooMany(at(time).stream().map(piece.cells()::get).toList()));
+        .anyMatch(time -> index.key().areTooMany(ofKey(index, at(time)).toList()));
+  }
+
+  private Stream<Cell> ofKey(Index index, List<Integer> positions) {
+    return positions.stream().map(piece.cells()::get).filter(index.key()::include);
   }
 
   /** The versions that die with the cell at a position, except those that an earlier cell tells. */
@@ -55,9 +59,7 @@ final class JoinedVersions {
       return List.of();
     }
     List<Integer> same = at(cell.getTimestamp());
-    boolean twins =
-        same.stream().map(piece.cells()::get).filter(index.key()::include).count()
-            > index.key().all().size();
+    boolean twins = ofKey(index, same).count() > index.key().all().size();
     List<Cell> cells = new ArrayList<>();
     for (int other : same) {
       Cell there = piece.cells().get(other);

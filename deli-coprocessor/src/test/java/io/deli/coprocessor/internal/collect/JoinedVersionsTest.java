@@ -17,6 +17,7 @@ import io.deli.strategy.Index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
@@ -132,5 +133,35 @@ class JoinedVersionsTest {
     assertThat(unit.dying()).isPositive();
     assertThat(unit.isRefused()).isTrue();
     assertThat(GarbageUnitsTest.units(OF_THREE).unit(twins(3, i -> "v" + i)).isRefused()).isFalse();
+  }
+
+  private static int reads(Cell... cells) throws Exception {
+    RowPiece piece = piece(cells);
+    AtomicInteger reads = new AtomicInteger();
+    piece.cells().replaceAll(cell -> counting((KeyValue) cell, reads));
+    assertThat(GarbageUnitsTest.units(JOINED).unit(piece).dying()).isEqualTo(2);
+    return reads.get();
+  }
+
+  /** One that counts how often its value is read. */
+  private static Cell counting(KeyValue cell, AtomicInteger reads) {
+    return new KeyValue(cell.getBuffer(), cell.getOffset(), cell.getLength()) {
+      @Override
+      public byte[] getValueArray() {
+        reads.incrementAndGet();
+        return super.getValueArray();
+      }
+    };
+  }
+
+  /** Most rows have columns that the index is not on. */
+  @Test
+  void otherColumns_areNoTwins() throws Exception {
+    Cell marker = cell("q", NOW, KeyValue.Type.DeleteColumn, "", 6);
+    Cell other = cell("p", NOW, KeyValue.Type.DeleteColumn, "", 6);
+    Cell p = put("p", NOW, "a", 5);
+    Cell q = put("q", NOW, "d", 5);
+    assertThat(reads(marker, other, p, q, put("o", NOW, "x", 5)))
+        .isEqualTo(reads(marker, other, p, q));
   }
 }
