@@ -1,6 +1,7 @@
 package io.deli.test.write;
 
 import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
 import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +13,9 @@ import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import io.deli.client.internal.write.WriteContext;
 import io.deli.entry.RowClock;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
 import io.deli.test.cluster.Eventually;
@@ -19,6 +23,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.ForwardingTableClients;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +33,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long a client goes on drawing timestamps for a write that its region refuses. */
 class RefusedTimestampsTest {
@@ -44,13 +54,15 @@ class RefusedTimestampsTest {
    */
   private static final class Counting extends DeliConnection {
     private Counting(AtomicInteger sent, OptionalLong lead) throws IOException {
+      this(InstantSource.system(), sent, lead);
+    }
+
+    private Counting(InstantSource clock, AtomicInteger sent, OptionalLong lead)
+        throws IOException {
       super(
           ConnectionFactory.createConnection(MiniCluster.configuration()),
           new Wiring(
-              new WriteContext(
-                  new RowClock(InstantSource.system())::next,
-                  InstantSource.system(),
-                  System::nanoTime),
+              new WriteContext(new RowClock(clock)::next, clock, System::nanoTime),
               ports -> new CountingPorts(ports, sent, lead)));
     }
   }
@@ -154,6 +166,33 @@ class RefusedTimestampsTest {
                 ConnectionFactory.createConnection(MiniCluster.configuration()), row -> drawn);
         DeliTable table = connection.getTable(written.name())) {
       table.put(put("mine"));
+    }
+  }
+
+  /** Write ids are by the client's clock, too: of a condition, and of what has a timestamp. */
+  @ParameterizedTest
+  @ValueSource(ints = {12, -12})
+  void writesWithIdsAreRepeatedByTheServersClock(int minutes) throws Exception {
+    byte[] mine = Bytes.toBytes("mine");
+    Put partly = put("next").addColumn(FAMILY, OTHER, 1, mine);
+    CheckAndMutate conditional =
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, QUALIFIER).build(put("mine"));
+    IndexDefinition byServers =
+        IndexDefinition.on("by_o", Column.of(FAMILY, OTHER)).withMaintenance(Maintenance.SERVER);
+    for (Row write : List.of(conditional, partly)) {
+      TestTable both = TestTable.create("both", 3, List.of(TestTable.byQ(), byServers));
+      AtomicInteger sent = new AtomicInteger();
+      try (Counting connection =
+              new Counting(
+                  InstantSource.offset(InstantSource.system(), Duration.ofMinutes(minutes)),
+                  sent,
+                  OptionalLong.empty());
+          DeliTable table = connection.getTable(both.name())) {
+        table.batch(List.of(write), new Object[1]);
+        assertThat(sent.get()).isGreaterThan(1);
+        assertThat(table.exists(new Get(ROW))).isTrue();
+      }
+      assertThat(both.entries()).containsAll(both.justifiedByDead());
     }
   }
 }

@@ -9,6 +9,7 @@ import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
+import io.deli.service.DrawnTimestamp;
 import io.deli.strategy.BaseVersion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -358,16 +359,18 @@ public final class ServerMaintainedWrites {
   /** A DELI client names its writes itself, for it knows who gave their timestamps. */
   private WriteId identity(Put put) throws DoNotRetryIOException {
     try {
-      // Before there are entries, which repair might leave for ever.
-      Optional<WriteId> named = WriteIdTags.named(put, admission::isUntimely);
-      boolean bare =
-          indexes.stream()
-              .flatMap(each -> each.versions(put).stream())
-              .allMatch(ServerMaintainedWrites::isBare);
-      return named.orElseGet(() -> bare ? WriteId.NONE : fresh());
+      // Before there are entries, which repair might leave for ever. A drawn timestamp is refused
+      // later, by which its client learns the time and repeats the write with another id.
+      return WriteIdTags.named(
+              put, begun -> DrawnTimestamp.of(put).isEmpty() && admission.isUntimely(begun))
+          .orElseGet(() -> hasTimestamps(put) ? fresh() : WriteId.NONE);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }
+  }
+
+  private boolean hasTimestamps(Put put) {
+    return indexes.stream().flatMap(i -> i.versions(put).stream()).anyMatch(c -> !isBare(c));
   }
 
   /** The identity of a write that no other has. */
