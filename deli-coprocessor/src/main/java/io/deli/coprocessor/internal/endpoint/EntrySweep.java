@@ -39,10 +39,10 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * of the newest put; if it is missing, the youngest that none of them would delete. Nothing goes
  * that is younger than the grace period, as in {@link Repair}.
  *
- * <p>The caller's entries only tell which versions to look at, for they may be made up. The index
- * table is asked which entries there are of each, by one more request to each of its servers, and
- * only of these some go. Of posting lists, which it would have to read for that, it is asked only
- * for versions that are held.
+ * <p>The caller's entries only tell which versions to look at, for they may be made up. If one of
+ * them would go, the index table is asked which entries there are of its version, by one more
+ * request to each of its servers, and only of these some go. Of posting lists, which it would have
+ * to read for that, it is asked only for versions that are held.
  *
  * <p>The caller's handler waits for the deletes, as one of the limited number that may. Requests
  * are served by handlers of high priority, so that servers do not wait for each other.
@@ -125,7 +125,7 @@ public final class EntrySweep {
       return Optional.empty();
     }
     HeldVersions held = HeldVersions.of(env.getRegion(), index, same.get(0));
-    return held.isEmpty() || (same.size() > 1 && held.winner().isPresent())
+    return held.isEmpty() || (held.winner().isPresent() && !unjustified(held, same).isEmpty())
         ? Optional.of(new Suspect(same, held))
         : Optional.empty();
   }
