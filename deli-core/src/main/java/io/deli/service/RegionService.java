@@ -57,8 +57,8 @@ public final class RegionService {
   /**
    * Deletes those of many entries that nothing in the base table can justify, and of several of one
    * version under different write ids all but one, as far as their writers cannot be in flight any
-   * more. The answer comes when they are gone. It names those whose rows are in other regions, and
-   * does not tell what became of the rest.
+   * more. The answer comes when they are gone. It names those whose rows are in other regions, or
+   * for which the time did not suffice, and does not tell what became of the rest.
    */
   public static final MethodDescriptor SWEEP = DESCRIPTOR.findMethodByName("Sweep");
 

@@ -197,7 +197,7 @@ public final class Sweep implements AutoCloseable {
     for (int attempt = 1; !left.isEmpty(); attempt++) {
       if (attempt > ATTEMPTS) {
         throw new IOException(
-            "%d entries of index '%s' were not swept: regions of table %s keep moving or splitting. Try again."
+            "%d entries of index '%s' were not swept: regions of table %s keep moving or splitting, or are too busy to examine them in time. Try again."
                 .formatted(left.size(), index.name(), index.baseTable()));
       }
       if (attempt > 1) {
@@ -224,7 +224,7 @@ public final class Sweep implements AutoCloseable {
     return missed;
   }
 
-  /** Returns those that are of another region by now. */
+  /** Returns those that are of another region by now, or were not examined in time. */
   private List<Entry> askRegion(List<Entry> some) {
     RegionService.Entries request =
         new RegionService.Entries(index.name(), index.definition().generation(), some);

@@ -82,7 +82,7 @@ public final class EntrySweep {
   /**
    * Examines entries; returns when those that had to go are deleted.
    *
-   * @return the positions of those whose rows are in other regions
+   * @return the positions of those whose rows are in other regions, or for which there is no time
    * @throws RegionTooBusyException if some are not gone; to be tried again
    * @throws DoNotRetryIOException if another generation of the index is read by now
    */
@@ -93,22 +93,22 @@ public final class EntrySweep {
     Index index = indexes.of(entries);
     List<Integer> missed = new ArrayList<>();
     // By their bytes, for the caller may choose what would be hashed.
-    Map<Entry, List<Entry>> ofVersion = new TreeMap<>(EntryReader.BY_VERSION);
+    Map<Entry, List<Integer>> ofVersion = new TreeMap<>(EntryReader.BY_VERSION);
     for (int i = 0; i < entries.entries().size(); i++) {
       Entry entry = entries.entries().get(i);
       if (env.getRegionInfo().containsRow(entry.key())) {
-        ofVersion.computeIfAbsent(entry, first -> new ArrayList<>(1)).add(entry);
+        ofVersion.computeIfAbsent(entry, first -> new ArrayList<>(1)).add(i);
       } else {
         missed.add(i);
       }
     }
     List<Suspect> suspects = new ArrayList<>();
-    for (List<Entry> same : ofVersion.values()) {
+    for (List<Integer> positions : ofVersion.values()) {
       if (EnvironmentEdgeManager.currentTime() > end) {
-        sweep(index, suspects);
-        throw new RegionTooBusyException(
-            "entries are left that were not examined in time; try again");
+        missed.addAll(positions);
+        continue;
       }
+      List<Entry> same = positions.stream().map(entries.entries()::get).toList();
       suspect(index, same).ifPresent(suspects::add);
       if (suspects.size() == AT_A_TIME) {
         sweep(index, suspects);

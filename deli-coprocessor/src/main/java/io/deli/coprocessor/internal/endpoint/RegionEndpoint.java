@@ -35,7 +35,7 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
 
     Message present() throws IOException;
 
-    /** Returns the positions of entries of other regions. */
+    /** Returns the positions of entries that were not examined. */
     List<Integer> sweep(RegionService.Entries entries) throws IOException;
 
     /** Returns the positions of entries that the region cannot justify. */

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
@@ -141,6 +142,34 @@ class RepairTest {
     try {
       EntrySweep sweep = new EntrySweep(env, indexes(), server, problem -> {});
       assertThat(sweep.run(new Entries("by_q", 1, entries))).isEmpty();
+    } finally {
+      ServerResources.leave(env);
+    }
+  }
+
+  /** They are too young to be looked for in the region; each takes a second nevertheless. */
+  @Test
+  void entriesThatAreNotExaminedInTime_areNamed_toBeAskedForAgain() throws Exception {
+    AtomicLong clock = new AtomicLong(NOW);
+    EnvironmentEdgeManager.injectEdge(() -> clock.addAndGet(1_000));
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 1; i <= 40; i++) {
+      entries.add(entry("v", i, WriteId.of(NOW, 1)));
+      entries.add(entry("v", i, WriteId.of(NOW, 2)));
+    }
+    RegionCoprocessorEnvironment env = env();
+    ServerResources server = ServerResources.join(env);
+    try {
+      EntrySweep sweep = new EntrySweep(env, indexes(), server, problem -> {});
+      int requests = 0;
+      for (List<Entry> left = entries; !left.isEmpty(); requests++) {
+        List<Entry> all = left;
+        List<Integer> missed = sweep.run(new Entries("by_q", 1, all));
+        assertThat(missed).hasSizeLessThan(all.size());
+        left = missed.stream().map(all::get).toList();
+        assertThat(left).isEqualTo(all.subList(all.size() - left.size(), all.size()));
+      }
+      assertThat(requests).isBetween(2, 10);
     } finally {
       ServerResources.leave(env);
     }
