@@ -2,6 +2,7 @@ package io.deli.simulation;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -88,7 +89,10 @@ record ModelConnection(
             RegionInfoBuilder.newBuilder(name).build(),
             ServerName.valueOf(server.replace(' ', '-'), 1, 1));
     CompletableFuture<HRegionLocation> known = CompletableFuture.completedFuture(location);
-    return proxy(AsyncTableRegionLocator.class, (self, method, arguments) -> known);
+    return proxy(
+        AsyncTableRegionLocator.class,
+        (self, method, arguments) ->
+            method.getName().equals("getAllRegionLocations") ? known.thenApply(List::of) : known);
   }
 
   private AsyncAdminBuilder adminBuilder() {

@@ -11,6 +11,7 @@ import io.deli.service.RegionService.Suspect;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -150,7 +151,9 @@ public record RegionClient(AsyncConnection connection, ClientEnvironment environ
   }
 
   private byte[] startOfAny(List<HRegionLocation> regions) {
-    return regions.get((int) environment.below(regions.size())).getRegion().getStartKey();
+    // A replica without a server has no location.
+    List<HRegionLocation> located = regions.stream().filter(Objects::nonNull).toList();
+    return located.get((int) environment.below(located.size())).getRegion().getStartKey();
   }
 
   private CompletableFuture<TableDescriptor> describeByRegion(TableName table, byte[] row) {
