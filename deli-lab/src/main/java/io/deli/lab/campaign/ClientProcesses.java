@@ -118,6 +118,7 @@ final class ClientProcesses implements AutoCloseable {
     supervisor.awaitTermination(1, TimeUnit.MINUTES);
     for (Running each : running) {
       if (!each.process().waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
+        failures.add("%s did not end: see its output".formatted(each.name()));
         each.process().destroyForcibly().waitFor();
       }
       ended(each);
@@ -134,7 +135,7 @@ final class ClientProcesses implements AutoCloseable {
     }
   }
 
-  /** The clients that ended themselves before they were to. */
+  /** The clients that ended themselves before they were to, or did not when they were. */
   synchronized List<String> failures() {
     return List.copyOf(failures);
   }

@@ -82,7 +82,7 @@ public final class Torture {
   /**
    * Creates the table, which is left there, and runs.
    *
-   * @param length at least; longer until each fault has befallen
+   * @param length at least; longer until each fault has befallen, or was refused again and again
    * @param interval between two faults
    */
   public TortureReport run(

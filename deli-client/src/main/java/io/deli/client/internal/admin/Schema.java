@@ -15,7 +15,6 @@ import io.deli.strategy.IndexTables;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -342,10 +341,8 @@ public final class Schema {
   private void modify(TableDescriptor changed) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.modifyTable(changed);
-    } catch (DoNotRetryIOException | InterruptedIOException e) {
-      throw e;
     } catch (IOException e) {
-      throw new UnconfirmedAlterationException(changed.getTableName(), e);
+      throw UnconfirmedAlterationException.unlessRefused(changed.getTableName(), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.service.TimestampRefusal;
 import io.deli.strategy.ColumnVersions;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Row;
@@ -38,9 +40,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * timestamp shows whether the version exists. It does not show whose it is: so an operation whose
  * first answer was lost is carried out again with another timestamp, like HBase's own retry of a
  * Put. Nor does it show cells with labels or permissions of their own to a writer who may not read
- * them: their entries are left to read repair, for which region servers look. So are those of a
- * family that the writer may not read: each scan names one, for HBase refuses that, while of
- * several it would leave out the cells of some.
+ * them: their entries are left to read repair, for which region servers look. So are those of
+ * columns that the writer may not read: of a family of which he may read some, HBase would leave
+ * out the others, so he first asks for each by itself, which it refuses. Where cells may grant
+ * ({@code hbase.security.access.early_out}), it refuses nothing.
  *
  * <p>Neither is an entry deleted while its timestamp may yet be admitted, as one far ahead of the
  * region server's clock may once that gets there: by then another client may draw it for the same
@@ -162,9 +165,13 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
 
   /** Returns the version, which can no longer be applied, unless the row has it. */
   private CompletableFuture<List<IndexedVersion>> missing(IndexedVersion version, byte[] row) {
-    return setup
-        .clients()
-        .scan(setup.table(), at(version, row))
+    List<Get> columns =
+        version.index().columns().stream()
+            .map(each -> new Get(row).addColumn(each.family(), each.qualifier()))
+            .map(get -> get.setCheckExistenceOnly(true))
+            .toList();
+    return Futures.all(setup.clients().get(setup.table(), columns))
+        .thenCompose(readable -> setup.clients().scan(setup.table(), at(version, row)))
         .thenApply(
             rows -> {
               List<Cell> cells = rows.stream().flatMap(each -> each.listCells().stream()).toList();
