@@ -2,7 +2,6 @@ package io.deli.client;
 
 import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.connect.Engine;
-import io.deli.client.internal.connect.IndexingAdmin;
 import io.deli.client.internal.connect.LazyEngine;
 import io.deli.client.internal.connect.PlainConfiguration;
 import io.deli.client.internal.connect.Wiring;
@@ -149,10 +148,9 @@ public class DeliConnection implements Connection {
     engine.ifOpen().map(Engine::connection).ifPresent(open -> open.clearRegionLocationCache());
   }
 
-  /** Returns HBase's admin, which tells this connection and its configuration as its own. */
   @Override
   public Admin getAdmin() throws IOException {
-    return IndexingAdmin.of(wrapped.getAdmin(), this);
+    return wrapped.getAdmin();
   }
 
   @Override

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliAdmin;
-import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
 import io.deli.service.DrawnTimestamp;
@@ -85,14 +84,6 @@ class LoadedFilesTest {
     assertThat(served.assertRight(1)).hasSize(ROWS - 1);
     DeliAdmin.of(MiniCluster.connection()).collect(served.name(), ProgressListener.NONE);
     assertThat(served.assertRight(1)).hasSize(ROWS - 1);
-    load(1, KeyValue.Type.Put);
-    assertThat(served.assertRight(1)).hasSize(ROWS);
-  }
-
-  /** HBase's loader takes the connection of an admin for one of its own class. */
-  @Test
-  void areLoadedByAConnectionThatKeepsIndexes() throws IOException {
-    configuration.set("hbase.client.connection.impl", DeliConnection.class.getName());
     load(1, KeyValue.Type.Put);
     assertThat(served.assertRight(1)).hasSize(ROWS);
   }

@@ -68,7 +68,7 @@ class ConnectionTest {
     Configuration configuration = MiniCluster.configuration();
     configuration.set("hbase.client.connection.impl", "io.deli.client.DeliConnection");
     UnmodifiedProgram.run(configuration, written.name());
-    assertThat(written.entries()).hasSize(43);
+    assertThat(written.entries()).hasSize(41);
     written.assertIndexed();
   }
 

@@ -3,7 +3,6 @@ package io.deli.test.write;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -37,14 +36,6 @@ final class UnmodifiedProgram {
       try (Connection second = ConnectionFactory.createConnection(connection.getConfiguration());
           Table again = second.getTable(name)) {
         again.put(put(Bytes.toBytes("row8"), 8, "other"));
-      }
-      // Or go on by what its admin tells.
-      try (Admin admin = connection.getAdmin();
-          Table same = admin.getConnection().getTable(name);
-          Connection third = ConnectionFactory.createConnection(admin.getConfiguration());
-          Table again = third.getTable(name)) {
-        same.put(put(Bytes.toBytes("row9"), 9, "other"));
-        again.put(put(Bytes.toBytes("row10"), 10, "other"));
       }
     }
   }
