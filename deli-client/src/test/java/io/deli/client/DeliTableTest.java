@@ -36,7 +36,7 @@ class DeliTableTest {
                 method.getName().equals("getName") ? TableName.valueOf("t") : null);
   }
 
-  /** What is made for another time-out combines its own operations only. */
+  /** A writer for another time-out combines its own operations only. */
   @Test
   @SuppressWarnings("deprecation") // is what is tested
   void aTimeOutThatIsSetAgainChangesNothing() throws Exception {

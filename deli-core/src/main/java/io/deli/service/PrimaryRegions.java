@@ -22,12 +22,17 @@ public final class PrimaryRegions {
   public static List<HRegionLocation> locations(Connection connection, TableName table)
       throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(table)) {
-      return locator.getAllRegionLocations().stream()
-          // A replica without a server has no location.
-          .filter(Objects::nonNull)
-          .filter(location -> RegionReplicaUtil.isDefaultReplica(location.getRegion()))
-          .toList();
+      return among(locator.getAllRegionLocations());
     }
+  }
+
+  /** Returns their locations among those that HBase tells. */
+  public static List<HRegionLocation> among(List<HRegionLocation> all) {
+    return all.stream()
+        // A replica without a server has no location.
+        .filter(Objects::nonNull)
+        .filter(location -> RegionReplicaUtil.isDefaultReplica(location.getRegion()))
+        .toList();
   }
 
   /**

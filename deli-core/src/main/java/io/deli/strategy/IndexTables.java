@@ -146,22 +146,23 @@ public final class IndexTables {
    * @param made as it would be made without a present one
    */
   public static TableDescriptor following(TableDescriptor present, TableDescriptor made) {
-    ColumnFamilyDescriptor altered = present.getColumnFamily(EntryCodec.family());
-    ColumnFamilyDescriptor plain = made.getColumnFamily(EntryCodec.family());
-    ColumnFamilyDescriptorBuilder entries =
-        ColumnFamilyDescriptorBuilder.newBuilder(altered == null ? plain : altered)
+    ColumnFamilyDescriptor fresh = made.getColumnFamily(EntryCodec.family());
+    ColumnFamilyDescriptor altered =
+        Optional.ofNullable(present.getColumnFamily(EntryCodec.family())).orElse(fresh);
+    ColumnFamilyDescriptor entries =
+        ColumnFamilyDescriptorBuilder.newBuilder(altered)
             .setMaxVersions(Integer.MAX_VALUE)
             .setTimeToLive(HConstants.FOREVER)
             .setKeepDeletedCells(KeepDeletedCells.FALSE)
             .setNewVersionBehavior(false)
-            .setMobEnabled(false);
-    if (altered != null && altered.getEncryptionType() == null) {
-      entries.setEncryptionType(plain.getEncryptionType());
-    }
+            .setMobEnabled(false)
+            .setEncryptionType(
+                Optional.ofNullable(altered.getEncryptionType()).orElse(fresh.getEncryptionType()))
+            .build();
     TableDescriptorBuilder following =
         TableDescriptorBuilder.newBuilder(TableDescriptorBuilder.copy(made.getTableName(), present))
             .removeColumnFamily(EntryCodec.family())
-            .setColumnFamily(entries.build())
+            .setColumnFamily(entries)
             .setDurability(isLogged(present) ? present.getDurability() : made.getDurability());
     made.getValues().forEach(following::setValue);
     return following.build();

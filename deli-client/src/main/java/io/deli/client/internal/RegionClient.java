@@ -6,12 +6,12 @@ import com.google.protobuf.RpcChannel;
 import com.google.protobuf.ServiceException;
 import io.deli.client.IndexUnavailableException;
 import io.deli.config.DeliSettings;
+import io.deli.service.PrimaryRegions;
 import io.deli.service.RegionService;
 import io.deli.service.RegionService.Suspect;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -151,9 +151,8 @@ public record RegionClient(AsyncConnection connection, ClientEnvironment environ
   }
 
   private byte[] startOfAny(List<HRegionLocation> regions) {
-    // A replica without a server has no location.
-    List<HRegionLocation> located = regions.stream().filter(Objects::nonNull).toList();
-    return located.get((int) environment.below(located.size())).getRegion().getStartKey();
+    List<HRegionLocation> primary = PrimaryRegions.among(regions);
+    return primary.get((int) environment.below(primary.size())).getRegion().getStartKey();
   }
 
   private CompletableFuture<TableDescriptor> describeByRegion(TableName table, byte[] row) {

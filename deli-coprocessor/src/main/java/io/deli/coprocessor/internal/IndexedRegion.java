@@ -44,8 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
@@ -186,7 +185,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   /** Trims what is flushed, except versions whose entries go with them. */
   public InternalScanner trimFlushed(Store store, InternalScanner scanner) {
-    return trim(store, scanner, family -> family::covers);
+    return trim(store, scanner, FamilyIndexes::covers);
   }
 
   /**
@@ -194,18 +193,16 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
    * go ahead of them, too, since a server that dies may lose what superseded them, but not them.
    */
   public InternalScanner trimMemory(Store store, InternalScanner scanner) {
-    return trim(store, scanner, family -> family::isRevivable);
+    return trim(store, scanner, FamilyIndexes::isRevivable);
   }
 
   /** Throws nothing: out of a flush that would abort the server. */
   private InternalScanner trim(
-      Store store, InternalScanner scanner, Function<FamilyIndexes, Predicate<Cell>> kept) {
+      Store store, InternalScanner scanner, BiPredicate<FamilyIndexes, Cell> kept) {
     return Contained.orElse(
         () -> {
           Optional<FamilyIndexes> family = collected(store);
-          return family.isPresent()
-              ? trim(store, scanner, family.get(), kept.apply(family.get()))
-              : scanner;
+          return family.isPresent() ? trim(store, scanner, family.get(), kept) : scanner;
         },
         e -> {
           LOG.error("{}: cannot tell what may go; everything is kept", store, e);
@@ -214,7 +211,10 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   }
 
   private InternalScanner trim(
-      Store store, InternalScanner scanner, FamilyIndexes family, Predicate<Cell> kept)
+      Store store,
+      InternalScanner scanner,
+      FamilyIndexes family,
+      BiPredicate<FamilyIndexes, Cell> kept)
       throws IOException {
     CellSource cells =
         scanner.getClass().equals(StoreScanner.class)
@@ -224,7 +224,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     return new KeepingScanner(
         cells,
         RetentionContext.ofMemory(known, retention(known), family.retracted()).matcher(),
-        kept);
+        cell -> kept.test(family, cell));
   }
 
   /** Collects garbage while files are compacted. */

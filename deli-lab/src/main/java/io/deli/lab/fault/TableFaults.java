@@ -149,7 +149,7 @@ public final class TableFaults {
     }
   }
 
-  /** Those of {@link #any} table, and then of the base table, each in any order. */
+  /** The settled neighbours of {@link #any} table, then of the base table, each in any order. */
   private List<List<RegionInfo>> settled(Admin admin, int count, Random random) throws IOException {
     List<List<RegionInfo>> all = new ArrayList<>();
     for (TableName table : List.of(any(admin, base, random), base)) {

@@ -88,7 +88,7 @@ class ExperimentTest {
     assertThat(warmer.err()).contains("other circumstances", "now warm-up rounds: 3");
   }
 
-  /** What servers maintain is what the arm's lookups read. */
+  /** The arm's lookups read the index that servers maintain. */
   @Test
   void anIndexOfServersThatIsEmptied_givesWrongAnswers() throws Exception {
     AtomicBoolean over = new AtomicBoolean();

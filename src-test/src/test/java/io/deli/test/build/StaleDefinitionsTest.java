@@ -127,12 +127,25 @@ class StaleDefinitionsTest {
     }
   }
 
-  private static void awaitUnread(BuiltTable table) throws Exception {
+  private interface Change {
+    void run() throws IOException;
+  }
+
+  /** Begins a change of the index, and waits until it has readers leave. */
+  private static FutureTask<Void> unread(BuiltTable table, Change change) throws Exception {
+    FutureTask<Void> begun =
+        new FutureTask<>(
+            () -> {
+              change.run();
+              return null;
+            });
+    new Thread(begun).start();
     MiniCluster.utility()
         .waitFor(
             60_000,
             50,
             () -> table.admin().describe(table.name(), INDEX).state() == IndexState.BUILDING);
+    return begun;
   }
 
   @Test
@@ -145,13 +158,7 @@ class StaleDefinitionsTest {
           .createIndex(
               table.name(), other, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
       FutureTask<Void> second =
-          new FutureTask<>(
-              () -> {
-                slow.getDeliAdmin().dropIndex(table.name(), INDEX);
-                return null;
-              });
-      new Thread(second).start();
-      awaitUnread(table);
+          unread(table, () -> slow.getDeliAdmin().dropIndex(table.name(), INDEX));
       drop(table);
       assertThatThrownBy(second::get)
           .hasMessageContainingAll("'by_q'", "was changed or dropped by another process");
@@ -172,13 +179,7 @@ class StaleDefinitionsTest {
       TableName entries = IndexDefinitions.indexTable(table.name(), INDEX);
       states.setTableState(entries, TableState.State.DISABLING);
       FutureTask<Void> disabled =
-          new FutureTask<>(
-              () -> {
-                slow.getDeliAdmin().disable(table.name(), INDEX);
-                return null;
-              });
-      new Thread(disabled).start();
-      awaitUnread(table);
+          unread(table, () -> slow.getDeliAdmin().disable(table.name(), INDEX));
       disabled.get(1, TimeUnit.MINUTES);
       states.setTableState(entries, TableState.State.ENABLED);
       assertThat(table.admin().describe(table.name(), INDEX).state())

@@ -131,7 +131,7 @@ class JudgedDefectsTest {
     }
   }
 
-  /** What HBase never throws is no failure that a client is told of. */
+  /** An exception that HBase never throws is no failure that a client is told of. */
   @Test
   void aReaderThatThrowsNowAndThenIsCaught() throws Exception {
     Table table = openBase();

@@ -158,7 +158,7 @@ class UntrustedReadersTest {
         .allMatch(cell -> Bytes.toString(CellUtil.cloneRow(cell)).endsWith("gone"));
   }
 
-  /** Where one server has all regions, which applies the deletes to its own. */
+  /** One server has all regions, and applies the deletes to its own. */
   @Test
   void aSweep_asksAnIndexServerByOneRequest() throws Exception {
     Index index = index("deferred");

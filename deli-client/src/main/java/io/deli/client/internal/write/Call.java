@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -74,6 +75,17 @@ record Call(Row operation, BiConsumer<Object, Throwable> receiver) {
     return operation instanceof CheckAndMutate conditional
         ? OTHER + heapSize(conditional.getAction())
         : OTHER;
+  }
+
+  /** What an operation writes; that of a condition, whether it holds or not. */
+  static Stream<Mutation> mutations(Row operation) {
+    if (operation instanceof RowMutations mutations) {
+      return mutations.getMutations().stream();
+    }
+    if (operation instanceof CheckAndMutate conditional) {
+      return mutations(conditional.getAction());
+    }
+    return operation instanceof Mutation mutation ? Stream.of(mutation) : Stream.empty();
   }
 
   /** The priority that was set for the operation, or that none was. */

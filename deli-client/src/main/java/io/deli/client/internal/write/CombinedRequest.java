@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -129,13 +128,7 @@ final class CombinedRequest {
 
   /** Whether a region may refuse its timestamp. */
   private static boolean isStamped(Row operation) {
-    if (operation instanceof RowMutations mutations) {
-      return mutations.getMutations().stream().anyMatch(CombinedRequest::isStamped);
-    }
-    if (operation instanceof CheckAndMutate conditional) {
-      return isStamped(conditional.getAction());
-    }
-    return operation instanceof Mutation mutation && DrawnTimestamp.of(mutation).isPresent();
+    return Call.mutations(operation).anyMatch(each -> DrawnTimestamp.of(each).isPresent());
   }
 
   /** Whether HBase answers the operation as a whole request within the request. */

@@ -8,15 +8,12 @@ import io.deli.strategy.IndexedVersion;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.RandomRowFilter;
 import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
@@ -155,7 +152,7 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
   }
 
   private static boolean mayBeHidden(Row operation) {
-    return mutations(operation)
+    return Call.mutations(operation)
         .anyMatch(
             mutation ->
                 mutation.getACL() != null
@@ -181,7 +178,7 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
 
   private static CheckAndMutate never(WritePlan plan, byte[] row) {
     byte[] family =
-        mutations(plan.base())
+        Call.mutations(plan.base())
             .flatMap(mutation -> mutation.getFamilyCellMap().keySet().stream())
             .findFirst()
             .orElseGet(() -> plan.known().descriptor().getColumnFamilyNames().iterator().next());
@@ -193,14 +190,5 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
   private static Scan at(IndexedVersion version, byte[] row) {
     return ColumnVersions.scan(version.index().key(), row)
         .setTimestamp(version.version().timestamp());
-  }
-
-  private static Stream<Mutation> mutations(Row operation) {
-    if (operation instanceof RowMutations mutations) {
-      return mutations.getMutations().stream();
-    }
-    return operation instanceof CheckAndMutate conditional
-        ? mutations(conditional.getAction())
-        : Stream.of((Mutation) operation);
   }
 }

@@ -48,16 +48,20 @@ class CombiningTableClientTest {
     assertThat(requests).hasSize(2);
   }
 
+  /** To a server that has one request under way at a time. */
+  private static CombiningTableClient oneAtATime(List<List<Call>> requests) {
+    return new CombiningTableClient(
+        requests::add,
+        row -> CompletableFuture.completedFuture(region(1)),
+        new ServerQueue.Limits(0, 1, 1, 1_000, 1 << 20),
+        Scheduler.SYSTEM);
+  }
+
   /** HBase serves a request by the highest priority in it. */
   @Test
   void operationsOfAnotherPriorityHaveRequestsOfTheirOwn() {
     List<List<Call>> requests = new ArrayList<>();
-    CombiningTableClient client =
-        new CombiningTableClient(
-            requests::add,
-            row -> CompletableFuture.completedFuture(region(1)),
-            new ServerQueue.Limits(0, 1, 1, 1_000, 1 << 20),
-            Scheduler.SYSTEM);
+    CombiningTableClient client = oneAtATime(requests);
     List<CompletableFuture<?>> unanswered = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       Put put = new Put(Bytes.toBytes("row" + i));
@@ -75,12 +79,7 @@ class CombiningTableClientTest {
   @Test
   void whatWouldLoseItsPriorityInABatchIsSentAlone() throws Exception {
     List<List<Call>> requests = new ArrayList<>();
-    CombiningTableClient client =
-        new CombiningTableClient(
-            requests::add,
-            row -> CompletableFuture.completedFuture(region(1)),
-            new ServerQueue.Limits(0, 1, 1, 1_000, 1 << 20),
-            Scheduler.SYSTEM);
+    CombiningTableClient client = oneAtATime(requests);
     List<CompletableFuture<?>> unanswered = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       byte[] row = Bytes.toBytes("row" + i);

@@ -268,18 +268,15 @@ public final class Collector {
       GcSettings settings,
       Consumer<Unit> writtenBack) {
     metrics.add(Count.COLLECTIONS, 1);
-    Windows windows = new Windows(family, settings, sender, waits, metrics);
-    if (!purge.isWhole()) {
-      return new StreamingScanner(rows, units, windows, writtenBack);
-    }
-    if (!(units instanceof CoveredUnits)) {
-      kept.put(family, 0L);
+    Consumer<Unit> told = writtenBack;
+    if (purge.isWhole()) {
+      if (!(units instanceof CoveredUnits)) {
+        kept.put(family, 0L);
+      }
+      told = told.andThen(unit -> kept.merge(family, (long) unit.dying(), Long::sum));
     }
     return new StreamingScanner(
-        rows,
-        units,
-        windows,
-        writtenBack.andThen(unit -> kept.merge(family, (long) unit.dying(), Long::sum)));
+        rows, units, new Windows(family, settings, sender, waits, metrics), told);
   }
 
   /**

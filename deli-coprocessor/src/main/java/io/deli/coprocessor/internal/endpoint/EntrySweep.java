@@ -2,7 +2,7 @@ package io.deli.coprocessor.internal.endpoint;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.index.TableIndexes;
-import io.deli.coprocessor.internal.send.EntryReader;
+import io.deli.coprocessor.internal.send.EntryFinder;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Caller;
@@ -93,7 +93,7 @@ public final class EntrySweep {
     Index index = indexes.of(entries);
     List<Integer> missed = new ArrayList<>();
     // By their bytes, for the caller may choose what would be hashed.
-    Map<Entry, List<Integer>> ofVersion = new TreeMap<>(EntryReader.BY_VERSION);
+    Map<Entry, List<Integer>> ofVersion = new TreeMap<>(EntryFinder.BY_VERSION);
     for (int i = 0; i < entries.entries().size(); i++) {
       Entry entry = entries.entries().get(i);
       if (env.getRegionInfo().containsRow(entry.key())) {
@@ -163,7 +163,7 @@ public final class EntrySweep {
       long left =
           await(
               server
-                  .reader()
+                  .finder()
                   .find(
                       index.table(),
                       index,
@@ -185,7 +185,7 @@ public final class EntrySweep {
   }
 
   private static boolean isLookedUp(Index index, Suspect suspect) {
-    return EntryReader.findsByRow(index) || !suspect.held().isEmpty();
+    return EntryFinder.findsByRow(index) || !suspect.held().isEmpty();
   }
 
   /** Completes with the number of those that were not deleted. */

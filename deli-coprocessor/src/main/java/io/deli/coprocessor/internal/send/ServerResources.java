@@ -54,7 +54,7 @@ public final class ServerResources implements FileIndexProvider.Host {
   private final GcMetrics metrics;
   private final LocalDeleteSender sender;
   private final EntrySender entries;
-  private final EntryReader reader;
+  private final EntryFinder finder;
   private final BaseTables bases;
   private final HandlerLimiter handlers;
   private final UnresponsiveIndexes unresponsive = new UnresponsiveIndexes(System::nanoTime);
@@ -81,7 +81,7 @@ public final class ServerResources implements FileIndexProvider.Host {
             metrics,
             new TableDeleteSender(this::connection, metrics));
     entries = new EntrySender(this::connection);
-    reader = new EntryReader(this::connection);
+    finder = new EntryFinder(this::connection);
     bases = new BaseTables(this::connection);
     handlers = HandlerLimiter.of(configuration, LOG::error);
     fileIndexes = FileIndexProvider.installed().flatMap(this::opened);
@@ -139,8 +139,8 @@ public final class ServerResources implements FileIndexProvider.Host {
     return entries;
   }
 
-  public EntryReader reader() {
-    return reader;
+  public EntryFinder finder() {
+    return finder;
   }
 
   public BaseTables bases() {
@@ -183,14 +183,14 @@ public final class ServerResources implements FileIndexProvider.Host {
    * @param delete of the entry in a generation of the index
    */
   public void repair(Index index, Entry entry, IndexDelete delete) {
-    if (!EntryReader.findsByRow(index)) {
+    if (!EntryFinder.findsByRow(index)) {
       repair(delete);
       return;
     }
     repair(
         delete,
         () ->
-            reader
+            finder
                 .find(
                     delete.table(),
                     index,

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads entries of index tables, one request to each region server. Thread-safe; never blocks. */
-public final class EntryReader {
+public final class EntryFinder {
   /** Takes entries for equal that differ in their write ids only: those of one version. */
   public static final Comparator<Entry> BY_VERSION =
       Comparator.comparing(Entry::token, Bytes.BYTES_COMPARATOR)
@@ -31,7 +31,7 @@ public final class EntryReader {
 
   private final Supplier<CompletableFuture<AsyncConnection>> connection;
 
-  EntryReader(Supplier<CompletableFuture<AsyncConnection>> connection) {
+  EntryFinder(Supplier<CompletableFuture<AsyncConnection>> connection) {
     this.connection = connection;
   }
 
