@@ -14,6 +14,9 @@ import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
@@ -229,27 +232,30 @@ class ColocatedWritesTest {
   @Test
   void entriesOfATableThatForcesItsLogToDiskAreThereAheadOfTheirRows() throws Exception {
     TestTable.alter(index, descriptor -> descriptor.setDurability(Durability.FSYNC_WAL));
-    AtomicInteger syncs = new AtomicInteger();
-    WALActionsListener counting =
+    AtomicBoolean hasEntry = new AtomicBoolean();
+    CountDownLatch synced = new CountDownLatch(1);
+    WALActionsListener listener =
         new WALActionsListener() {
           @Override
           public void postSync(long nanos, int handlers) {
-            syncs.incrementAndGet();
+            if (hasEntry.get()) {
+              synced.countDown();
+            }
           }
         };
-    AtomicInteger atEntry = new AtomicInteger();
-    AtomicInteger atRow = new AtomicInteger();
-    HookObserver.on(index).each(Moment.PUT_DONE, (region, put) -> atEntry.set(syncs.get()));
-    hooks.each(Moment.PUT, (region, put) -> atRow.set(syncs.get()));
+    AtomicBoolean wasAhead = new AtomicBoolean();
+    HookObserver.on(index).each(Moment.PUT_DONE, (region, put) -> hasEntry.set(true));
+    // The log wakes writers ahead of listeners.
+    hooks.each(Moment.PUT, (region, put) -> wasAhead.set(synced.await(10, TimeUnit.SECONDS)));
     move(index, server(written.name()));
     WAL log = written.regions().get(0).getWAL();
-    log.registerWALActionsListener(counting);
+    log.registerWALActionsListener(listener);
     try {
       table.put(put("synced", "v"));
     } finally {
-      log.unregisterWALActionsListener(counting);
+      log.unregisterWALActionsListener(listener);
     }
     assertThat(requests).hasValue(1);
-    assertThat(atRow.get()).isGreaterThan(atEntry.get());
+    assertThat(wasAhead).isTrue();
   }
 }
