@@ -252,9 +252,10 @@ public final class DeliAdmin {
     }
     List<IndexPermission> all = new ArrayList<>();
     for (IndexDefinition definition : list(table)) {
-      if (IndexDefinitions.indexTable(table, definition).isPresent()) {
-        for (Index generation : Index.of(table, definition).generations()) {
-          all.addAll(permissions.mirror(generation));
+      for (IndexDefinition generation : definition.generations()) {
+        // What has its name only is another's, and what is not there is whose it will be.
+        if (schema.hasTable(table, generation)) {
+          all.addAll(permissions.mirror(Index.of(table, generation)));
         }
       }
     }

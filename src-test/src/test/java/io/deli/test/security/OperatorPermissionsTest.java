@@ -72,6 +72,33 @@ class OperatorPermissionsTest {
     assertThat(admin().mirrorPermissions(table)).noneMatch(IndexPermission::changed);
   }
 
+  /** A clone of a snapshot has no index table until it is built. */
+  @Test
+  void permissionsOnATableThatOnlyHasTheNameOfAnIndexTableAreLeft() throws Exception {
+    TableName original = TableName.valueOf("original");
+    cluster.utility().createTable(original, F);
+    admin().createIndex(original, BY_V);
+    TableName clone = TableName.valueOf("clone");
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      hbase.snapshot("of_original", original);
+      hbase.cloneSnapshot("of_original", clone);
+    }
+    cluster.grant(cluster.user("reader"), clone, "", Action.READ);
+    TableName foreign = Index.of(clone, BY_V).table();
+    assertThat(admin().mirrorPermissions(clone)).isEmpty();
+    assertThat(permissions(foreign, "reader")).isEmpty();
+    cluster.utility().createTable(foreign, F);
+    grant(Permission.newBuilder(foreign), "bob", Action.READ);
+    assertThat(admin().mirrorPermissions(clone)).isEmpty();
+    assertThat(permissions(foreign, "reader")).isEmpty();
+    assertThat(permissions(foreign, "bob")).hasSize(1);
+    admin().disable(original, BY_V.name());
+    grant(Permission.newBuilder(original), "reader", Action.READ);
+    assertThat(admin().mirrorPermissions(original))
+        .extracting(each -> each.user() + each.actions())
+        .contains("reader[READ]");
+  }
+
   private static void grant(Permission.Builder permission, String user, Action... actions)
       throws IOException {
     try (Admin hbase = cluster.connection().getAdmin()) {
