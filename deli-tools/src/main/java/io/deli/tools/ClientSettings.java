@@ -7,14 +7,16 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** The configuration of a client for one command: a person waits, so it gives up soon. */
 final class ClientSettings {
-  private static final int DEFAULT_PORT = 2181;
+  private static final String REGISTRY = HConstants.CLIENT_CONNECTION_REGISTRY_IMPL_CONF_KEY;
   private static final int REACH_MILLIS = 5_000;
   private static final String HBASE_DEFAULTS = "hbase-default.xml";
   private static final List<String> FILES =
@@ -80,26 +82,37 @@ final class ClientSettings {
     int colon = address.lastIndexOf(':');
     String hosts = colon < 0 ? address : address.substring(0, colon);
     try {
-      int port = colon < 0 ? DEFAULT_PORT : Integer.parseInt(address.substring(colon + 1));
+      int port =
+          colon < 0
+              ? HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT
+              : Integer.parseInt(address.substring(colon + 1));
       if (hosts.isEmpty() || port < 1 || port > 65_535) {
         throw new NumberFormatException();
       }
       conf.set(HConstants.ZOOKEEPER_QUORUM, hosts);
       conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, port);
+      // Set, for what is unset comes back when Hadoop reads the site files again.
+      conf.set(HConstants.CLIENT_ZOOKEEPER_QUORUM, hosts);
+      conf.setInt(HConstants.CLIENT_ZOOKEEPER_CLIENT_PORT, port);
+      conf.set(REGISTRY, HConstants.ZK_CONNECTION_REGISTRY_CLASS);
     } catch (NumberFormatException e) {
       throw Failure.usage("--zookeeper " + address + ": write HOST:PORT or HOST1,HOST2:PORT");
     }
   }
 
-  /** HBase's own client would try for minutes. */
+  /** HBase's own client would try for minutes. One that asks masters needs no ZooKeeper. */
   private static void requireReachable(Configuration conf) {
-    int port = conf.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, DEFAULT_PORT);
-    String quorum = conf.get(HConstants.ZOOKEEPER_QUORUM, HConstants.LOCALHOST);
+    if (!conf.get(REGISTRY, HConstants.ZK_CONNECTION_REGISTRY_CLASS)
+        .equals(HConstants.ZK_CONNECTION_REGISTRY_CLASS)) {
+      return;
+    }
+    String quorum =
+        Optional.ofNullable(ZKConfig.getClientZKQuorumServersString(conf))
+            .orElseGet(() -> ZKConfig.getZKQuorumServersString(conf));
     IOException last = null;
     for (String entry : quorum.split(",", -1)) {
-      InetSocketAddress address = address(entry.trim(), port);
       try (Socket socket = new Socket()) {
-        socket.connect(address, REACH_MILLIS);
+        socket.connect(address(entry), REACH_MILLIS);
         return;
       } catch (IOException e) {
         last = e;
@@ -107,15 +120,15 @@ final class ClientSettings {
     }
     throw new Failure(
         ExitCode.UNAVAILABLE,
-        "no ZooKeeper answers at %s port %d (%s): is HBase running there?"
-            .formatted(quorum, port, last.getMessage()),
+        "no ZooKeeper answers at %s (%s): is HBase running there?"
+            .formatted(quorum, last.getMessage()),
         last);
   }
 
-  private static InetSocketAddress address(String entry, int port) {
+  private static InetSocketAddress address(String entry) {
     String[] parts = entry.split(":", 2);
     try {
-      return new InetSocketAddress(parts[0], parts.length > 1 ? Integer.parseInt(parts[1]) : port);
+      return new InetSocketAddress(parts[0].trim(), Integer.parseInt(parts[1].trim()));
     } catch (IllegalArgumentException e) {
       throw Failure.usage(
           "ZooKeeper at '%s': write HOST or HOST:PORT, and an IPv6 address by a host name"
