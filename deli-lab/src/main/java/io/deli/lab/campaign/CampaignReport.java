@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * The results of the cells of a campaign, the oldest first; a cell that was run again has several.
  *
  * @param unfinished cells that did not run to their end, or have less than their share of
- *     operations or faults
+ *     operations or faults, or none of their own faults
  */
 public record CampaignReport(List<CellReport> runs, List<String> unfinished) {
   private static final String ROW = "%-44s %10s %6s %6s %7s %6s %6s %8s %9s";
@@ -34,6 +34,7 @@ public record CampaignReport(List<CellReport> runs, List<String> unfinished) {
         "%d operations checked, %d faults, %d violations"
             .formatted(operations, faults, violations));
     kinds.forEach((kind, times) -> lines.add("  %5d x %s".formatted(times, kind)));
+    runs.stream().flatMap(run -> run.skipped().stream()).distinct().forEach(lines::add);
     unfinished.forEach(cell -> lines.add(cell + " lacks operations or faults: run it again"));
     for (CellReport run : runs) {
       if (!run.isClean()) {
@@ -60,6 +61,7 @@ public record CampaignReport(List<CellReport> runs, List<String> unfinished) {
   static List<String> lines(CellReport run) {
     List<String> lines = new ArrayList<>(List.of(row(run)));
     lines.add("  faults " + run.faults() + ", refused " + run.refused());
+    run.skipped().forEach(each -> lines.add("  " + each));
     lines.add("  outcomes " + run.outcomes());
     lines.addAll(run.violations());
     run.undecided().forEach(each -> lines.add("  undecided: " + each));

@@ -8,6 +8,7 @@ import io.deli.index.Maintenance;
 import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultProfile;
 import io.deli.lab.fault.FaultTarget;
+import io.deli.lab.fault.TableFaults;
 import io.deli.lab.torture.ContendedRows;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.Index;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -74,6 +76,16 @@ record Cell(
 
     List<Fault> faults(FaultTarget target) {
       return parts.stream().flatMap(part -> part.faults(target).stream()).toList();
+    }
+
+    /** Says what it cannot do on this machine or to this target, a line for each. */
+    List<String> skipped(FaultTarget target) {
+      return parts.stream().flatMap(part -> part.skipped(target).stream()).toList();
+    }
+
+    /** Whether it has no faults of its own, or some are among those that have befallen. */
+    boolean isMetBy(Set<String> befallen) {
+      return parts.isEmpty() || !TableFaults.names().containsAll(befallen);
     }
 
     /** Between two faults of tables: longer where they are not the only ones, which take longer. */

@@ -7,6 +7,7 @@ import java.util.Map;
  * The faults and results of a cell.
  *
  * @param refused faults that could not happen when they were to
+ * @param skipped says which faults of its profile this machine could not have happen
  * @param violations answers that nothing explains, and differences of base and indexes
  * @param undecided rows of which it would take too long to decide
  * @param evidence where the history around a violation is kept; empty if there is none
@@ -18,9 +19,15 @@ public record CellReport(
     Outcomes outcomes,
     Map<String, Integer> faults,
     Map<String, Integer> refused,
+    List<String> skipped,
     List<String> violations,
     List<String> undecided,
     String evidence) {
+  public CellReport {
+    // Campaigns of before did not tell.
+    skipped = skipped == null ? List.of() : List.copyOf(skipped);
+  }
+
   public boolean isClean() {
     return violations.isEmpty();
   }

@@ -121,7 +121,7 @@ final class CellRun {
                 return end(judge, shared, clients, conf);
               });
       long seconds = Duration.ofNanos(clientsEnded - begun).toSeconds();
-      return report(seconds, judge, ofTables, others, violations);
+      return report(seconds, judge, ofTables, others, cell.profile().skipped(target), violations);
     }
   }
 
@@ -167,6 +167,7 @@ final class CellRun {
       StreamingJudge judge,
       Tormentor ofTables,
       Tormentor others,
+      List<String> skipped,
       List<String> violations) {
     return new CellReport(
         cell.name(),
@@ -175,6 +176,7 @@ final class CellRun {
         judge.outcomes(),
         sum(ofTables.befallen(), others.befallen()),
         sum(ofTables.refused(), others.refused()),
+        skipped,
         violations,
         judge.ruling().undecided(),
         violations.isEmpty()
@@ -218,7 +220,7 @@ final class CellRun {
               () -> befallTables(ofTables), interval, interval, TimeUnit.MILLISECONDS);
       int befallen = 0;
       long begun = System.nanoTime();
-      while (!isEnough(judge, ofTables.count() + others.count(), System.nanoTime() - begun)) {
+      while (!isEnough(judge, ofTables, others, System.nanoTime() - begun)) {
         Thread.sleep(INTERVAL_MILLIS);
         if (others.next().isPresent() && ++befallen % CALM_EVERY == 0) {
           calm(judge);
@@ -244,10 +246,13 @@ final class CellRun {
     }
   }
 
-  private boolean isEnough(StreamingJudge judge, int faults, long passed) {
+  private boolean isEnough(
+      StreamingJudge judge, Tormentor ofTables, Tormentor others, long passed) {
     return !judge.ruling().violations().isEmpty()
         || passed > MOST.toNanos()
-        || (faults >= size.faults() && judge.outcomes().checked() >= size.operations());
+        || ((others.count() > 0 || others.isThrough())
+            && ofTables.count() + others.count() >= size.faults()
+            && judge.outcomes().checked() >= size.operations());
   }
 
   /** Nothing befalls anybody for a while; then what failed before is settled. */

@@ -270,7 +270,7 @@ public record TortureCampaign(
 
     /**
      * Returns the size that each cell still lacks, by its clean runs; cells that lack nothing are
-     * left out. The order is that of the cells.
+     * left out, and none has enough without a fault of its own. The order is that of the cells.
      */
     Map<Cell, CellSize> missing(List<Cell> cells, CellSize size) throws IOException {
       List<CellReport> clean = all().stream().filter(CellReport::isClean).toList();
@@ -278,14 +278,17 @@ public record TortureCampaign(
       for (Cell cell : cells) {
         long operations = size.operations();
         int faults = size.faults();
+        boolean met = cell.profile().isMetBy(Set.of());
         for (CellReport run : clean) {
           if (run.cell().equals(cell.name())) {
             operations -= run.outcomes().checked();
             faults -= run.faultCount();
+            met |= cell.profile().isMetBy(run.faults().keySet());
           }
         }
+        faults = Math.max(met ? 0 : 1, faults);
         if (operations > 0 || faults > 0) {
-          missing.put(cell, new CellSize(Math.max(0, operations), Math.max(0, faults)));
+          missing.put(cell, new CellSize(Math.max(0, operations), faults));
         }
       }
       return missing;

@@ -24,6 +24,8 @@ class CampaignStateTest {
   /** Of a report: 1 + 2 + 3. */
   private static final int CHECKED = 6;
 
+  private static final List<String> SKIPPED = List.of("no faults of network: run it as root");
+
   /** Two reports have as much. */
   private static final CellSize SIZE = new CellSize(2 * CHECKED, 2);
 
@@ -42,13 +44,18 @@ class CampaignStateTest {
   }
 
   private static CellReport report(Cell cell, String... violations) {
+    return reportOf(cell, "kill of client", violations);
+  }
+
+  private static CellReport reportOf(Cell cell, String fault, String... violations) {
     return new CellReport(
         cell.name(),
         7,
         60,
         new CellReport.Outcomes(1, 2, 3, 4, Map.of("IOException", 2L), 5),
-        Map.of("kill of client", 1),
+        Map.of(fault, 1),
         Map.of(),
+        SKIPPED,
         List.of(violations),
         List.of(),
         "");
@@ -66,6 +73,29 @@ class CampaignStateTest {
         .containsEntry(cells.get(0), new CellSize(SIZE.operations() - CHECKED, 1))
         .doesNotContainKey(cells.get(1))
         .containsEntry(cells.get(2), SIZE);
+  }
+
+  @Test
+  void cellOfMachinesThatHadFaultsOfTablesOnly_isNotFinished() throws IOException {
+    Cell machines =
+        cells.stream()
+            .filter(cell -> cell.profile() == Cell.Profile.MACHINES)
+            .findFirst()
+            .orElseThrow();
+    state.add(reportOf(machines, "flush"));
+    state.add(reportOf(machines, "move"));
+    assertThat(missing()).containsEntry(machines, new CellSize(0, 1));
+    state.add(reportOf(machines, "full disk"));
+    assertThat(missing()).doesNotContainKey(machines);
+    assertThat(new CampaignReport(state.all(), List.of()).lines()).containsOnlyOnce(SKIPPED.get(0));
+    assertThat(CampaignReport.lines(state.all().get(0))).contains("  " + SKIPPED.get(0));
+  }
+
+  @Test
+  void reportThatDoesNotTellWhatWasSkipped_isRead() throws IOException {
+    state.add(report(cells.get(0)));
+    Files.writeString(file, Files.readString(file).replaceAll("\"skipped\":[^]]*],", ""));
+    assertThat(state.all()).extracting(CellReport::skipped).containsExactly(List.of());
   }
 
   @Test
