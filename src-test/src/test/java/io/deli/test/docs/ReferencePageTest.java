@@ -9,9 +9,14 @@ import io.deli.test.tools.DeliProcess;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.output.Terminal;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -21,6 +26,9 @@ class ReferencePageTest {
   private static final Path ROOT = Path.of(System.getProperty("deli.root"));
   private static final Path PAGE = ROOT.resolve("docs").resolve("reference.md");
 
+  /** A command with what it is to work on, or in brackets, in a message. */
+  private static final Pattern NAMED = Pattern.compile("(?<!bin/)\\bdeli ([a-z-]+)(?: %|\\))");
+
   @Test
   void thePageHasTheCommandsOfDeli() throws IOException {
     shows("commands", CommandLines.of(new CommandLine(new DeliCommand(Terminal.system()))));
@@ -29,6 +37,30 @@ class ReferencePageTest {
   @Test
   void thePageHasTheCommandsOfTheLaboratory() throws IOException {
     shows("lab commands", CommandLines.of(new CommandLine(new LabCommand(Terminal.system()))));
+  }
+
+  @Test
+  void messagesNameCommandsThatThereAre() throws IOException {
+    List<String> named = new ArrayList<>();
+    try (DirectoryStream<Path> modules = Files.newDirectoryStream(ROOT, "deli-*")) {
+      for (Path module : modules) {
+        addNamed(module.resolve("src/main/java"), named);
+      }
+    }
+    assertThat(named)
+        .hasSizeGreaterThan(20)
+        .isSubsetOf(new CommandLine(new DeliCommand(Terminal.system())).getSubcommands().keySet());
+  }
+
+  private static void addNamed(Path sources, List<String> named) throws IOException {
+    if (Files.isDirectory(sources)) {
+      try (Stream<Path> files = Files.walk(sources).filter(Files::isRegularFile)) {
+        for (Path file : files.toList()) {
+          Matcher command = NAMED.matcher(Files.readString(file));
+          command.results().forEach(match -> named.add(match.group(1)));
+        }
+      }
+    }
   }
 
   private static void shows(String mark, List<String> expected) throws IOException {

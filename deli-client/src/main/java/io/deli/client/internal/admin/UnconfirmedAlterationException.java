@@ -12,7 +12,7 @@ final class UnconfirmedAlterationException extends IOException {
 
   private UnconfirmedAlterationException(TableName table, IOException cause) {
     super(
-        "it is not known whether the master has altered table %1$s, or will yet. Look at its indexes (deli list %1$s) before you try again."
+        "it is not known whether the master has altered table %1$s, or will yet. Look at its indexes (deli indexes %1$s) before you try again."
             .formatted(table),
         cause);
   }

@@ -25,7 +25,7 @@ class UnconfirmedAlterationExceptionTest {
           new TimeoutIOException(), new SocketTimeoutException(), new IOException("reset")
         }) {
       assertThat(UnconfirmedAlterationException.isCause(late)).isFalse();
-      assertThat(thrown(late)).hasMessageContaining("deli list t").hasCause(late);
+      assertThat(thrown(late)).hasMessageContaining("deli indexes t").hasCause(late);
       assertThat(UnconfirmedAlterationException.isCause(thrown(late))).isTrue();
     }
     IOException interrupted = thrown(new InterruptedIOException());
