@@ -3,9 +3,8 @@ package io.deli.tools.command;
 import io.deli.client.CollectOptions;
 import io.deli.client.CollectReport;
 import io.deli.client.DeliAdmin;
+import io.deli.client.IndexStatistics;
 import io.deli.client.ProgressListener;
-import io.deli.index.IndexDefinition;
-import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
@@ -15,14 +14,13 @@ import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -83,12 +81,14 @@ public final class CollectCommand extends Subcommand {
 
   @Mixin private FormatOption format;
 
+  private final Set<String> uncounted = new LinkedHashSet<>();
+
   @Override
   public Integer call() throws IOException {
     TableName name = table.name();
     CollectOptions options = options();
-    Map<String, Long> before = new TreeMap<>();
-    Map<String, Long> after = new TreeMap<>();
+    Map<String, Long> before;
+    Map<String, Long> after;
     CollectReport report;
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
@@ -96,27 +96,24 @@ public final class CollectCommand extends Subcommand {
       if (admin.list(name).isEmpty()) {
         throw Failure.of("table " + name + " has no index, so there is nothing to collect");
       }
-      List<IndexDefinition> indexes = countable(session, name);
       if (threshold != null) {
-        double garbage = garbage(admin, name, indexes, progress);
+        double garbage = garbage(admin, name, progress);
         if (garbage <= threshold) {
           deli.terminal()
               .say("nothing collected: %.1f %% of an index is garbage".formatted(100 * garbage));
           writer().end(Map.of("garbage_ratio", garbage));
+          uncounted.forEach(deli.terminal()::say);
           return ExitCode.OK;
         }
       }
-      for (IndexDefinition index : indexes) {
-        before.put(index.name(), entries(admin, name, index));
-      }
+      before = entries(admin, name);
       report = admin.collect(name, options, progress);
-      for (IndexDefinition index : countable(session, name)) {
-        after.put(index.name(), entries(admin, name, index));
-      }
+      after = entries(admin, name);
     }
     // What was dropped or created meanwhile has no difference.
     before.keySet().retainAll(after.keySet());
     print(report, before, after);
+    uncounted.forEach(deli.terminal()::say);
     if (report.isComplete()) {
       return ExitCode.OK;
     }
@@ -164,36 +161,33 @@ public final class CollectCommand extends Subcommand {
         : options.withOlderThan(Duration.ofMillis(Math.round(3_600_000 * hours)));
   }
 
-  /**
-   * Those whose table is there: that of one that came with a snapshot is not, until it is built.
-   */
-  private static List<IndexDefinition> countable(Session session, TableName name)
-      throws IOException {
-    List<IndexDefinition> countable = new ArrayList<>();
-    try (Admin hbase = session.connection().getAdmin()) {
-      for (IndexDefinition index : session.admin().list(name)) {
-        Optional<TableName> entries = IndexDefinitions.indexTable(name, index);
-        if (entries.isEmpty() || hbase.tableExists(entries.get())) {
-          countable.add(index);
-        }
-      }
-    }
-    return countable;
-  }
-
   /** Of the index that has most. */
-  private static double garbage(
-      DeliAdmin admin, TableName name, List<IndexDefinition> indexes, ProgressListener progress)
+  private double garbage(DeliAdmin admin, TableName name, ProgressListener progress)
       throws IOException {
-    double most = 0;
-    for (IndexDefinition index : indexes) {
-      most = Math.max(most, admin.statistics(name, index.name(), SAMPLE, progress).garbageRatio());
-    }
-    return most;
+    return counts(admin, name, SAMPLE, progress).values().stream()
+        .mapToDouble(IndexStatistics::garbageRatio)
+        .max()
+        .orElse(0);
   }
 
-  private long entries(DeliAdmin admin, TableName name, IndexDefinition index) throws IOException {
-    return noCount ? 0 : admin.statistics(name, index.name(), 0, ProgressListener.NONE).entries();
+  private Map<String, Long> entries(DeliAdmin admin, TableName name) throws IOException {
+    Map<String, Long> entries = new TreeMap<>();
+    if (noCount) {
+      admin.list(name).forEach(index -> entries.put(index.name(), 0L));
+    } else {
+      counts(admin, name, 0, ProgressListener.NONE)
+          .forEach((index, counts) -> entries.put(index, counts.entries()));
+    }
+    return entries;
+  }
+
+  private Map<String, IndexStatistics> counts(
+      DeliAdmin admin, TableName name, int sample, ProgressListener progress) throws IOException {
+    IndexCounts all = IndexCounts.of(admin, name, sample, progress);
+    uncounted.addAll(all.failures());
+    Map<String, IndexStatistics> counted = new TreeMap<>();
+    all.byIndex().forEach((index, counts) -> counts.ifPresent(each -> counted.put(index, each)));
+    return counted;
   }
 
   private RowWriter writer() {

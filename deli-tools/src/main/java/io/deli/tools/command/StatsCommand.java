@@ -3,7 +3,6 @@ package io.deli.tools.command;
 import io.deli.client.CollectedRegion;
 import io.deli.client.DeliAdmin;
 import io.deli.client.IndexStatistics;
-import io.deli.index.IndexDefinition;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
@@ -15,10 +14,10 @@ import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,23 +67,24 @@ public final class StatsCommand extends Subcommand {
     if (regions) {
       return ledger(name);
     }
-    List<List<?>> found = new ArrayList<>();
+    IndexCounts counts = counts(name);
+    RowWriter out = format.writer(deli, "indexes", COLUMNS);
+    counts.byIndex().forEach((one, statistics) -> out.row(row(one, statistics)));
+    out.end(Map.of("sizes", FileSize.NOTE));
+    counts.failures().forEach(deli.terminal()::say);
+    return counts.failures().isEmpty() ? ExitCode.OK : ExitCode.PARTIAL;
+  }
+
+  private IndexCounts counts(TableName name) throws IOException {
+    int size = sample == null ? SAMPLE : sample;
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
       DeliAdmin admin = session.admin();
-      List<String> names =
-          index != null
-              ? List.of(index)
-              : admin.list(name).stream().map(IndexDefinition::name).toList();
-      for (String one : names) {
-        found.add(
-            row(one, admin.statistics(name, one, sample == null ? SAMPLE : sample, progress)));
-      }
+      return index == null
+          ? IndexCounts.of(admin, name, size, progress)
+          : new IndexCounts(
+              Map.of(index, Optional.of(admin.statistics(name, index, size, progress))), List.of());
     }
-    RowWriter out = format.writer(deli, "indexes", COLUMNS);
-    found.forEach(out::row);
-    out.end(Map.of("sizes", FileSize.NOTE));
-    return ExitCode.OK;
   }
 
   private int ledger(TableName name) throws IOException {
@@ -106,7 +106,11 @@ public final class StatsCommand extends Subcommand {
     return ExitCode.OK;
   }
 
-  private static List<?> row(String name, IndexStatistics statistics) {
+  private static List<?> row(String name, Optional<IndexStatistics> counted) {
+    if (counted.isEmpty()) {
+      return Arrays.asList(name, null, null, null, null, null);
+    }
+    IndexStatistics statistics = counted.get();
     return List.of(
         name,
         statistics.entries(),

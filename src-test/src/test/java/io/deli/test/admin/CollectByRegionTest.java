@@ -166,12 +166,12 @@ class CollectByRegionTest {
     return new Cli("--zookeeper", MiniCluster.zooKeeper());
   }
 
-  /** Such as of one that came with a snapshot, and was not built. */
+  /** One that came with a snapshot, and was not built, has none, or another's has its name. */
   @Test
-  void theCommandPassesOverAnIndexWithoutATable() throws IOException {
+  void commandsPassOverAnIndexWithoutATableThatCanBeRead() throws IOException {
     admin.createIndex(
         name,
-        IndexDefinition.on("j", COLUMN).withOrder(EntryOrder.BY_TIME),
+        IndexDefinition.on("j", Column.parse("f:other")).withOrder(EntryOrder.BY_TIME),
         CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.LEAVE_UNINDEXED));
     admin.disable(name, "j");
     TableName entries = TableName.valueOf(name + ".j");
@@ -179,13 +179,29 @@ class CollectByRegionTest {
       if (hbase.isTableEnabled(entries)) {
         hbase.disableTable(entries);
       }
+      assertPassesOverJ("i,16,16,8,", "i,16,8,8,", "disabled");
       hbase.deleteTable(entries);
+      assertPassesOverJ("i,8,8,0,", "i,8,8,0,", "no index table");
+      MiniCluster.utility().createTable(entries, COLUMN.family()).close();
+      assertPassesOverJ("i,8,8,0,", "i,8,8,0,", "no index table");
+      assertThat(hbase.isTableEnabled(entries)).isTrue();
     }
-    Outcome collected = deli().run("collect", name.getNameAsString(), "--format", "csv");
-    assertThat(collected.code()).isZero();
-    assertThat(collected.out()).contains("i,16,8,8,").doesNotContain("j,");
-    assertThat(deli().run("collect", name.getNameAsString(), "--if-garbage", "0.1").code())
-        .isZero();
+  }
+
+  private void assertPassesOverJ(String counted, String collected, String why) {
+    String table = name.getNameAsString();
+    Outcome stats = deli().run("stats", table, "--format", "csv");
+    assertThat(stats.code()).isEqualTo(3);
+    assertThat(stats.out()).contains(counted, "j,,,,,");
+    assertThat(stats.err()).contains("index j is not counted: ", why);
+    assertThat(deli().run("stats", table, "i", "--format", "csv").code()).isZero();
+    Outcome outcome = deli().run("collect", table, "--format", "csv");
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).contains(collected).doesNotContain("j,");
+    assertThat(outcome.err()).containsOnlyOnce("index j is not counted: ");
+    Outcome left = deli().run("collect", table, "--if-garbage", "0.1");
+    assertThat(left.code()).isZero();
+    assertThat(left.err()).contains("nothing collected: 0.0 %", "index j is not counted: ");
   }
 
   @Test

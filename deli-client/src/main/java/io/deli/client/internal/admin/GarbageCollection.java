@@ -66,7 +66,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
       for (IndexDefinition index : indexes) {
-        if (schema.hasTable(table, index)) {
+        if (schema.isUsable(table, index)) {
           if (options.sweep()) {
             sweep(table, index, options);
           }

@@ -200,7 +200,7 @@ public final class Schema {
   }
 
   /** Whether readers find all entries. */
-  private boolean isUsable(TableName table, IndexDefinition definition) throws IOException {
+  boolean isUsable(TableName table, IndexDefinition definition) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return hasTable(table, definition)
           && admin.isTableEnabled(IndexDefinitions.indexTable(table, definition).orElseThrow());
