@@ -2,6 +2,7 @@ package io.deli.tools.command;
 
 import io.deli.index.Column;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.ValueType;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Load rows from CSV, TSV or JSON Lines.",
       "Values of indexed columns are encoded as their index says, others as --types says, else as"
-          + " text. In values of BYTES, \\xNN is a byte. Bad lines are reported and skipped; the"
+          + " text. In keys and values of BYTES, \\xNN is a byte. Bad lines are reported and skipped; the"
           + " exit code is then 3. Of rows with one key, the last counts."
     },
     footer = {
@@ -79,6 +80,13 @@ public final class LoadCommand extends Subcommand {
       paramLabel = "TEXT",
       description = "Between the parts of the key (default: ${DEFAULT-VALUE}).")
   private String separator;
+
+  @Option(
+      names = "--key-type",
+      paramLabel = "TYPE",
+      defaultValue = "STRING",
+      description = "Encoding of the row key, as of --types (default: ${DEFAULT-VALUE}).")
+  private ValueType keyType;
 
   @Option(
       names = "--family",
@@ -270,6 +278,6 @@ public final class LoadCommand extends Subcommand {
   private RowMapping mapping(TableDescriptor descriptor) {
     ColumnTypes columns = new ColumnTypes(descriptor, family, types.byColumn());
     return new RowMapping(
-        key, separator, columns.families(), columns.defaultFamily(), columns.all(), skip);
+        key, separator, keyType, columns.families(), columns.defaultFamily(), columns.all(), skip);
   }
 }

@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * @param key names of the columns that make the row key
  * @param separator between them
+ * @param keyType encoding of the key
  * @param families names of the table's families
  * @param family for columns whose name has none
  * @param types encodings by table column; {@code STRING} where not given
@@ -32,6 +33,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public record RowMapping(
     List<String> key,
     String separator,
+    ValueType keyType,
     Set<String> families,
     String family,
     Map<Column, ValueType> types,
@@ -93,8 +95,8 @@ public record RowMapping(
   /**
    * The row as a Put, null values left out.
    *
-   * @throws BadLineException if it has no key, no value, one that is not of its column's type, or a
-   *     column whose family the table does not have
+   * @throws BadLineException if it has no key, no value, one that is not of its type, or a column
+   *     whose family the table does not have
    */
   public Put put(InputRecord record) throws BadLineException {
     return put(record, HConstants.LATEST_TIMESTAMP);
@@ -126,7 +128,7 @@ public record RowMapping(
       return;
     }
     try {
-      put.addColumn(column.family(), column.qualifier(), type.parse(text));
+      put.addColumn(column.family(), column.qualifier(), encode(type, text));
     } catch (InvalidIndexException e) {
       throw new BadLineException(line, "column " + name + ": " + e.getMessage());
     }
@@ -146,11 +148,26 @@ public record RowMapping(
       }
       text.append(text.isEmpty() ? "" : separator).append(part);
     }
-    byte[] row = Bytes.toBytes(text.toString());
+    byte[] row = rowKey(record.line(), text.toString());
     if (row.length > HConstants.MAX_ROW_LENGTH) {
       throw new BadLineException(
           record.line(), "the key has %d bytes, HBase takes 32767".formatted(row.length));
     }
     return row;
+  }
+
+  private byte[] rowKey(long line, String text) throws BadLineException {
+    try {
+      return encode(keyType, text);
+    } catch (InvalidIndexException e) {
+      throw new BadLineException(line, "the key: " + e.getMessage());
+    }
+  }
+
+  /**
+   * As in a command line, but for texts, which may have a backslash and x of their own in files.
+   */
+  private static byte[] encode(ValueType type, String text) {
+    return type == ValueType.STRING ? Bytes.toBytes(text) : Texts.encode(type, text);
   }
 }

@@ -3,6 +3,7 @@ package io.deli.tools.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.index.ValueType;
 import io.deli.tools.Failure;
 import java.io.ByteArrayInputStream;
 import java.lang.reflect.Proxy;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class LoaderTest {
   private static final RowMapping MAPPING =
-      new RowMapping(List.of("id"), "-", Set.of("d"), "d", Map.of(), Set.of());
+      new RowMapping(List.of("id"), "-", ValueType.STRING, Set.of("d"), "d", Map.of(), Set.of());
 
   private final List<String> calls = new ArrayList<>();
   private final List<String> skipped = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.deli.index.Column;
 import io.deli.index.ValueType;
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
+import io.deli.tools.output.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ class RowMappingTest {
       new RowMapping(
           List.of("country", "id"),
           "/",
+          ValueType.STRING,
           Set.of("d"),
           "d",
           Map.of(Column.parse("d:altitude"), ValueType.LONG),
@@ -34,6 +36,47 @@ class RowMappingTest {
         .isNotEmpty();
     assertThat(put.has(Bytes.toBytes("d"), Bytes.toBytes("altitude"), Bytes.toBytes(-3L))).isTrue();
     assertThat(put.has(Bytes.toBytes("d"), Bytes.toBytes("note"))).isFalse();
+  }
+
+  /** As queries print them, and as the command line takes them. */
+  @Test
+  void bytesInKeysAndValuesOfBytes_areReadAsTheyArePrinted() throws Exception {
+    byte[] binary = {0, 'a', '\\', (byte) 0xff};
+    Column column = Column.parse("d:raw");
+    RowMapping mapping =
+        new RowMapping(
+            List.of("id", "raw"),
+            "\\x00",
+            ValueType.BYTES,
+            Set.of("d"),
+            "d",
+            Map.of(column, ValueType.BYTES),
+            Set.of());
+    for (byte[] bytes : List.of(binary, Bytes.toBytes("für 5 €"), Bytes.toBytes("C:\\x64 €"))) {
+      String printed = Texts.format(bytes);
+      Put put = mapping.put(row("id", printed, "raw", printed));
+      assertThat(put.getRow()).isEqualTo(Bytes.add(bytes, new byte[1], bytes));
+      assertThat(put.has(column.family(), column.qualifier(), bytes)).isTrue();
+    }
+  }
+
+  /** Such as a path of Windows, which other programs write as it is. */
+  @Test
+  void textThatLooksLikeAByte_staysText() throws Exception {
+    Put put = MAPPING.put(row("country", "C:\\x64", "id", "7", "path", "C:\\x64"));
+    assertThat(put.getRow()).isEqualTo(Bytes.toBytes("C:\\x64/7"));
+    assertThat(put.has(Bytes.toBytes("d"), Bytes.toBytes("path"), Bytes.toBytes("C:\\x64")))
+        .isTrue();
+  }
+
+  @Test
+  void aKeyThatIsNotOfItsType_isABadLine() throws Exception {
+    RowMapping mapping =
+        new RowMapping(List.of("id"), "-", ValueType.INT, Set.of("d"), "d", Map.of(), Set.of());
+    assertThat(mapping.put(row("id", "-7")).getRow()).isEqualTo(Bytes.toBytes(-7));
+    assertThatThrownBy(() -> mapping.put(row("id", "seven")))
+        .isInstanceOf(BadLineException.class)
+        .hasMessageContaining("the key: 'seven' is not a valid INT");
   }
 
   @Test
