@@ -67,9 +67,8 @@ public final class TortureCommand extends Subcommand {
 
   @Option(
       names = "--minutes",
-      defaultValue = "1",
-      description = "How long clients work, at least; default ${DEFAULT-VALUE}.")
-  private double minutes;
+      description = "How long clients work, at least; default 1. Not with --campaign.")
+  private Double minutes;
 
   @Option(names = "--soak", description = "Saturate, and watch whether all stays bounded.")
   private boolean soak;
@@ -79,8 +78,7 @@ public final class TortureCommand extends Subcommand {
 
   @Option(
       names = "--strategy",
-      defaultValue = IndexDefinition.DEFAULT_STRATEGY,
-      description = "Of the indexes; default ${DEFAULT-VALUE}. Not with --soak.")
+      description = "Of the indexes; default deferred. Not with --soak or --campaign.")
   private String strategy;
 
   @Option(names = "--seed", description = "Of all choices; by default a fresh one, reported.")
@@ -173,7 +171,8 @@ public final class TortureCommand extends Subcommand {
 
   @Override
   public Integer call() throws Exception {
-    if (minutes <= 0 || interval < 1) {
+    checkExclusions();
+    if ((minutes != null && minutes <= 0) || interval < 1) {
       throw Failure.usage("--minutes must be positive, --interval at least 1");
     }
     if (Math.min(Math.min(clientSkew, serverSkew), contended) < 0) {
@@ -181,9 +180,6 @@ public final class TortureCommand extends Subcommand {
     }
     if (redefine && contended == 0) {
       throw Failure.usage("--redefine is about the indexes of contended rows: give --contended");
-    }
-    if (soak && kill) {
-      throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
     }
     if (campaign) {
       CampaignReport report = campaign();
@@ -195,6 +191,19 @@ public final class TortureCommand extends Subcommand {
     }
     TortureReport report = kill ? onProcesses() : onCluster();
     return tell(report, report.lines(), report.isClean());
+  }
+
+  /** A campaign and a soak choose for themselves what the others are told. */
+  private void checkExclusions() {
+    Failure.ifBoth("--soak", soak, "--kill", kill);
+    Failure.ifBoth("--soak", soak, "--campaign", campaign);
+    Failure.ifBoth("--campaign", campaign, "--minutes", minutes);
+    String mode = soak ? "--soak" : "--campaign";
+    boolean chooses = soak || campaign;
+    Failure.ifBoth(mode, chooses, "--strategy", strategy);
+    Failure.ifBoth(mode, chooses, "--seed", seed);
+    Failure.ifBoth(mode, chooses, "--faults", profile);
+    Failure.ifBoth(mode, chooses, "--redefine", redefine);
   }
 
   private int tell(Object report, List<String> lines, boolean clean) {
@@ -227,7 +236,7 @@ public final class TortureCommand extends Subcommand {
   }
 
   private Duration length() {
-    return Duration.ofSeconds((long) Math.ceil(minutes * 60));
+    return Duration.ofSeconds(minutes == null ? 60 : (long) Math.ceil(minutes * 60));
   }
 
   private static TableName newTable(String stem) {
@@ -267,7 +276,7 @@ public final class TortureCommand extends Subcommand {
         clientSkew,
         PAUSE_MILLIS,
         (kill ? GRACE_AMID_KILLS : GRACE).toMillis(),
-        Strategies.named(strategy).name(),
+        Strategies.named(strategy == null ? IndexDefinition.DEFAULT_STRATEGY : strategy).name(),
         Maintenance.CLIENT,
         new Contention(contended, 2 * PAUSE_MILLIS, kill));
   }
