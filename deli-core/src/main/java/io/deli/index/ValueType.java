@@ -107,7 +107,9 @@ public enum ValueType {
   public byte[] parse(String text) {
     try {
       return switch (this) {
-        case BYTES -> Bytes.toBytesBinary(text);
+        // HBase cuts each letter to one byte, so it is given bytes.
+        case BYTES ->
+            Bytes.toBytesBinary(new String(Bytes.toBytes(text), StandardCharsets.ISO_8859_1));
         case STRING -> text.getBytes(StandardCharsets.UTF_8);
         case INT -> Bytes.toBytes(Integer.parseInt(text.trim()));
         case LONG -> Bytes.toBytes(Long.parseLong(text.trim()));
