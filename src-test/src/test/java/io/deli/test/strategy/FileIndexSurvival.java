@@ -1,6 +1,7 @@
 package io.deli.test.strategy;
 
 import static io.deli.test.cluster.TestTable.COLUMN;
+import static io.deli.test.cluster.TestTable.INDEX;
 import static io.deli.test.strategy.ScannedTable.row;
 import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
@@ -26,11 +28,14 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Indexes of files are written with a file and go where it goes. What a lookup finds is right in
@@ -139,6 +144,26 @@ abstract class FileIndexSurvival {
     assertIndexesServe(table);
     awaitWholeFiles();
     assertIndexesServe(table);
+  }
+
+  /** Of two neighbours at least one is amid a block, within which the lower half then ends. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void theNewestHitsAreFoundInHalves(int above) throws Exception {
+    // So many that postings lead to blocks, too.
+    int rows = 11_000;
+    admin.compactionSwitch(false, List.of());
+    try (ScannedTable halved = ScannedTable.create(strategy(), "halves")) {
+      halved.load(rows, i -> true, i -> value(0));
+      byte[] region = admin.getRegions(halved.name()).get(0).getRegionName();
+      admin.splitRegionAsync(region, Bytes.toBytes(row(rows - above))).get();
+      assertThat(halved.files()).hasSize(2).allMatch(HStoreFile::isReference);
+      List<String> newest = IntStream.rangeClosed(1, 30).mapToObj(i -> row(rows - i)).toList();
+      assertThat(halved.find(ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(30)))
+          .containsExactlyElementsOf(newest);
+    } finally {
+      admin.compactionSwitch(true, List.of());
+    }
   }
 
   private void awaitWholeFiles() throws Exception {

@@ -208,8 +208,8 @@ final class Candidates implements CandidateRows {
   /** Reads what was opened of the files; there are no others than these. */
   private void read(StoreParts.Open open) throws IOException {
     files.keySet().retainAll(open.lists().keySet());
-    for (Map.Entry<Path, KeyValueScanner> file : open.files().entrySet()) {
-      files.get(file.getKey()).cursor().read(file.getValue());
+    for (Map.Entry<Path, StoreParts.OpenFile> file : open.files().entrySet()) {
+      files.get(file.getKey()).cursor().read(file.getValue().scanner());
     }
   }
 

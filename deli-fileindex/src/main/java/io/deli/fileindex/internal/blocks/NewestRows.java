@@ -236,7 +236,7 @@ final class NewestRows implements CandidateRows {
   }
 
   /** Whether the newest hits were found. */
-  private boolean search(Map<Path, KeyValueScanner> files, long readPoint) throws IOException {
+  private boolean search(Map<Path, StoreParts.OpenFile> files, long readPoint) throws IOException {
     NavigableSet<byte[]> validated = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     Set<Place> counted = new HashSet<>();
     while (!newestFirst.isEmpty() && mayCount(newestFirst.element())) {
@@ -247,8 +247,7 @@ final class NewestRows implements CandidateRows {
       }
       if (next instanceof Block block) {
         bytes -= block.weight();
-        block.blocks().read(block.number(), wanted.start(), files.get(block.file()), this::add);
-        count.blockRead();
+        read(block, files.get(block.file()));
       } else if (next instanceof FileRow inFile) {
         if (counted.add(inFile.place())) {
           count.blockRead();
@@ -263,6 +262,14 @@ final class NewestRows implements CandidateRows {
       count.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
     }
     return !exceeded;
+  }
+
+  private void read(Block block, StoreParts.OpenFile file) throws IOException {
+    // The block before it may lie behind.
+    try (KeyValueScanner scanner = parts.scanner(file.reader())) {
+      block.blocks().read(block.number(), wanted.start(), scanner, this::add);
+    }
+    count.blockRead();
   }
 
   /** Of equals, any may be among the K. */

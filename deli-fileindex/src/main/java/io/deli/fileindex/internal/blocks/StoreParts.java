@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /** Opens memory and files of a store as they belong together, for one scan. Not thread-safe. */
 final class StoreParts {
@@ -65,14 +66,22 @@ final class StoreParts {
       List<KeyValueScanner> memory,
       Optional<MemoryView> entries,
       Map<Path, Matches> lists,
-      Map<Path, KeyValueScanner> files)
+      Map<Path, OpenFile> files)
       implements AutoCloseable {
     @Override
     public void close() {
       memory.forEach(KeyValueScanner::close);
-      files.values().forEach(KeyValueScanner::close);
+      files.values().forEach(file -> file.scanner().close());
     }
   }
+
+  /**
+   * A file, which is kept for as long as its scanner is open.
+   *
+   * @param scanner reads forwards only: HBase's scanner of a file's lower half, once it has met the
+   *     row of the split, finds nothing more wherever it seeks, or fails
+   */
+  record OpenFile(StoreFileReader reader, KeyValueScanner scanner) {}
 
   /**
    * Searches the indexes of the files that there are.
@@ -183,7 +192,8 @@ final class StoreParts {
         Matches list = known.get(path);
         parts.lists().put(path, list);
         if (choice.opens(path, list)) {
-          parts.files().put(path, file.getPreadScanner(cacheBlocks, READ_POINT, 0, false));
+          StoreFileReader reader = file.getReader();
+          parts.files().put(path, new OpenFile(reader, scanner(reader)));
         }
       }
       if (cells) {
@@ -197,6 +207,11 @@ final class StoreParts {
         parts.close();
       }
     }
+  }
+
+  /** A scanner beside others of a file that is open. */
+  KeyValueScanner scanner(StoreFileReader file) {
+    return file.getStoreFileScanner(cacheBlocks, true, false, READ_POINT, 0, false);
   }
 
   private List<KeyValueScanner> memory(byte[] from, byte[] end) throws IOException {
