@@ -28,8 +28,13 @@ final class IndexCache {
             .maximumWeight(most)
             .weigher(
                 (Object key, Weighed value) ->
-                    (int) Math.min(Integer.MAX_VALUE, ENTRY + value.weight()))
+                    (int) Math.min(Integer.MAX_VALUE, ENTRY + weight(key) + value.weight()))
             .build();
+  }
+
+  /** Paths and stores are there anyway; what was asked for is kept for the cache alone. */
+  private static long weight(Object key) {
+    return key instanceof Weighed query ? query.weight() : 0;
   }
 
   /** How much there is room for. */

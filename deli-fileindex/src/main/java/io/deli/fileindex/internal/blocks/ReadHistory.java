@@ -32,7 +32,8 @@ record ReadHistory(byte[] start, Map<Path, Matches> lists) implements Weighed {
       Optional<Box> box,
       long oldest,
       long newest,
-      ByteBuffer end) {
+      ByteBuffer end)
+      implements Weighed {
     static Query of(StoreIndex index, Wanted wanted) {
       return new Query(
           index,
@@ -42,6 +43,13 @@ record ReadHistory(byte[] start, Map<Path, Matches> lists) implements Weighed {
           wanted.times().getMin(),
           wanted.times().getMax(),
           ByteBuffer.wrap(wanted.end()));
+    }
+
+    @Override
+    public long weight() {
+      return (long) firstToken.capacity()
+          + endOfTokens.map(ByteBuffer::capacity).orElse(0)
+          + end.capacity();
     }
   }
 
@@ -66,6 +74,6 @@ record ReadHistory(byte[] start, Map<Path, Matches> lists) implements Weighed {
 
   @Override
   public long weight() {
-    return lists.values().stream().mapToLong(Matches::weight).sum();
+    return start.length + lists.values().stream().mapToLong(Matches::weight).sum();
   }
 }

@@ -8,9 +8,11 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -80,6 +82,25 @@ class ReadHistoryTest {
         .isTrue();
     ReadHistory history = new ReadHistory(ANY, Map.of(new Path("a"), list(256, false)));
     assertThat(history.weight()).isBetween(128L * row(0).length, 128L * 200);
+  }
+
+  /** A reader may ask for values of any length. */
+  @Test
+  void whatWasAskedForTakesRoomInTheCache() {
+    int length = 100_000;
+    int room = 1_000_000;
+    IndexCache cache = new IndexCache(room);
+    ReadHistory history = new ReadHistory(ANY, Map.of(new Path("a"), list(600, false)));
+    List<Query> queries = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      TokenRange tokens = TokenRange.of(Bytes.add(row(i), new byte[length]), Optional.empty());
+      Query query = query(tokens, TimeRange.allTime(), ANY, ANY);
+      cache.keep(query, history);
+      assertThat(cache.history(query)).containsSame(history);
+      queries.add(query);
+    }
+    long kept = queries.stream().filter(query -> cache.history(query).isPresent()).count();
+    assertThat(kept * length).isBetween(room / 2L, (long) room);
   }
 
   /** A block amid which a page begins has been counted by the page before. */
