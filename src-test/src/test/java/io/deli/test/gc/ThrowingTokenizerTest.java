@@ -86,6 +86,20 @@ class ThrowingTokenizerTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void aPutIsDoneThoughTheEntriesOfWhatItSupersedesCannotBeTold(ThrowingTokenizer.Kind kind)
+      throws Exception {
+    try (CompactedTable table = create(Mode.STREAMING, byQ().withStrategy("in-place"));
+        DeliConnection deli = MiniCluster.connect();
+        DeliTable written = deli.getTable(table.name())) {
+      table.base().put(put("a", "bad"));
+      ThrowingTokenizer.thrown = kind;
+      written.put(put("a", "good"));
+      assertThat(rows(written, "good")).containsExactly("a");
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "STREAMING, STATE", "STREAMING, DEPTH", "STREAMING, CLASS", "STREAMING, ASSERTION",
     "BEFORE, STATE", "BEFORE, DEPTH", "BEFORE, CLASS", "BEFORE, ASSERTION",

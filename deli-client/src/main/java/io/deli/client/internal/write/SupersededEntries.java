@@ -45,8 +45,8 @@ final class SupersededEntries {
     List<Delete> deletes() {
       try {
         return range.index().retract(version);
-      } catch (RuntimeException e) {
-        // A tokenizer may be the user's own code; the write must not fail for it.
+      } catch (RuntimeException | Error e) {
+        // A tokenizer may be the user's own code; the write is applied and must not fail for it.
         LOG.warn(
             "Could not compute the entries of {} in index '{}': read repair will delete them",
             version,
