@@ -33,7 +33,6 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -284,42 +283,6 @@ class AdmittedTimestampsTest {
     assertThat(read(written.name(), QUALIFIER)).isEqualTo(MINE);
     assertIndexed();
     assertThat(written.justifiedByDead()).hasSize(51);
-  }
-
-  /** In the order of the list, although its first timestamp is too old and its last one is not. */
-  @Test
-  void mutationsOfOneRowStayInTheOrderOfTheirList() throws Exception {
-    PausingOracle oracle = new PausingOracle(off(0));
-    try (DeliTable table = connect(oracle).getTable(written.name());
-        DeliTable other = connect(off(0)).getTable(written.name())) {
-      CompletableFuture<Void> waiting =
-          CompletableFuture.runAsync(
-              () ->
-                  take(
-                      t ->
-                          t.batch(
-                              List.of(put(QUALIFIER, MINE), put(QUALIFIER, NEXT), new Delete(ROW)),
-                              new Object[3]),
-                      table));
-      oracle.awaitDrawn();
-      other.put(put(QUALIFIER, FREE));
-      oracle.release();
-      waiting.get(1, TimeUnit.MINUTES);
-      assertThat(other.exists(new Get(ROW))).isFalse();
-    }
-    assertIndexed();
-  }
-
-  @Test
-  void aConditionalWriteStaysBehindAPutOfItsList() throws Exception {
-    CheckAndMutate always =
-        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, QUALIFIER).build(put(OTHER, MINE));
-    List<Row> list = List.of(put(OTHER, FREE), always);
-    overtake(
-        written.name(),
-        table -> table.batch(list, new Object[2]),
-        other -> other.put(put(OTHER, NEXT)));
-    assertThat(read(written.name(), OTHER)).isEqualTo(MINE);
   }
 
   @Test

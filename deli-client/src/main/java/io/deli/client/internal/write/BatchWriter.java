@@ -41,8 +41,9 @@ import org.apache.hadoop.hbase.client.Row;
  *       TimestampRetries}), one operation of a row after the other ({@link RowQueues}); and what
  *       found no index table, by definitions read again, with the same timestamp ({@link
  *       RowRetry}). Later operations of the same row wait for an earlier one, and the region
- *       refuses what follows a refused mutation in its row. So the mutations of a row are always
- *       applied in the order of the list.
+ *       refuses what follows a refused mutation in its row; an operation without a timestamp of its
+ *       own, which it refuses for another, is sent again as it is. So the mutations of a row are
+ *       always applied in the order of the list.
  * </ol>
  *
  * <p>Puts whose regions, and those of their entries, are all on one server go there in one request,
@@ -210,14 +211,14 @@ final class BatchWriter {
             results -> {
               for (int i = 0; i < results.length; i++) {
                 int place = sent.get(i);
-                answers[place] = refusalOr(results[i], batch.plans().get(place));
+                answers[place] = refusalOr(results[i]);
               }
               return settle(batch, written, found, answers);
             });
   }
 
-  private static Object refusalOr(Object answer, WritePlan plan) {
-    return answer instanceof Throwable failure && plan.timestamp().isPresent()
+  private static Object refusalOr(Object answer) {
+    return answer instanceof Throwable failure
         ? TimestampRefusal.of(failure).map(Object.class::cast).orElse(answer)
         : answer;
   }

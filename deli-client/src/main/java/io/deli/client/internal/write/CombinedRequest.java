@@ -6,7 +6,9 @@ import io.deli.service.TimestampRefusal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -26,7 +28,9 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
  *
  * <p>What a coprocessor refuses of a region's share, such as a Put that its writer has no right to
  * or whose value is too large, HBase fails as a whole. So what was refused for good in company is
- * sent once more by itself, and its answer then is its own.
+ * sent once more by itself, and its answer then is its own; unless one before it in its row was
+ * refused for its timestamp, for the region then refused this one, too: sent by itself, it would
+ * overtake that.
  */
 final class CombinedRequest {
   private static final long LATE_MILLIS = 100;
@@ -34,6 +38,7 @@ final class CombinedRequest {
   private final ServerQueue queue;
   private final List<List<Call>> parts;
   private final RowQueues alone = new RowQueues();
+  private final Map<ByteBuffer, Throwable> refused = new ConcurrentHashMap<>(0);
   private final CompletableFuture<Void> complete = new CompletableFuture<>();
   private List<Answer> arrived;
   private int missing;
@@ -86,11 +91,18 @@ final class CombinedRequest {
 
   /** Sends it behind those of its row, which keep their order so. */
   private void sendAlone(Call call, Consumer<List<Call>> client) {
+    ByteBuffer row = row(call);
     CompletableFuture<Void> unused =
         alone.enqueue(
-            ByteBuffer.wrap(call.operation().getRow()),
+            row,
             () -> {
               CompletableFuture<Void> answered = new CompletableFuture<>();
+              Throwable earlier = refused.get(row);
+              if (earlier != null) {
+                arrived(new Answer(call, null, earlier));
+                answered.complete(null);
+                return answered;
+              }
               Call own =
                   new Call(
                       call.operation(),
@@ -136,7 +148,14 @@ final class CombinedRequest {
     return operation instanceof CheckAndMutate || operation instanceof RowMutations;
   }
 
+  private static ByteBuffer row(Call call) {
+    return ByteBuffer.wrap(call.operation().getRow());
+  }
+
   private void arrived(Answer answer) {
+    if (TimestampRefusal.of(answer.error()).isPresent()) {
+      refused.putIfAbsent(row(answer.call()), answer.error());
+    }
     boolean late;
     boolean last;
     synchronized (this) {

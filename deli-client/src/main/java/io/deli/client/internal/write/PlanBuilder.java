@@ -33,7 +33,6 @@ final class PlanBuilder {
   private final long begun;
   private final List<IndexedVersion> versions = new ArrayList<>(2);
   private final List<SupersededRange> superseded = new ArrayList<>(0);
-  private boolean alone;
   private boolean conditional;
   private boolean atomic;
   private Optional<ClientTimestamp> drawn;
@@ -51,11 +50,7 @@ final class PlanBuilder {
     this.begun = context.ticks();
   }
 
-  /**
-   * @param alone whether no other operation is sent with it
-   */
-  WritePlan plan(Row operation, boolean alone) throws WriteRefusedException {
-    this.alone = alone;
+  WritePlan plan(Row operation) throws WriteRefusedException {
     Row base = row(operation);
     return new WritePlan(operation, base, versions, superseded, begun, drawn, planner.known());
   }
@@ -97,10 +92,9 @@ final class PlanBuilder {
 
   private CheckAndMutate conditional(CheckAndMutate condition) throws WriteRefusedException {
     conditional = true;
-    if (alone && drawn.isEmpty() && concernsNone(condition.getAction())) {
+    if (drawn.isEmpty() && concernsNone(condition.getAction())) {
       rules.check(condition);
-      // HBase gives it at least the timestamp of what its condition reads. In a list it would be
-      // applied even if a mutation of its row, earlier in the list, is refused and written again.
+      // HBase gives it at least the timestamp of what its condition reads.
       return condition;
     }
     CheckAndMutate.Builder copy = copy(condition);

@@ -52,7 +52,8 @@ final class RowRetry {
     this.places = new ArrayList<>(places);
     this.planner = writer.planner(known);
     for (int place : places) {
-      if (answers[place] instanceof TimestampRefusal refusal) {
+      if (answers[place] instanceof TimestampRefusal refusal
+          && batch.plans().get(place).timestamp().isPresent()) {
         refused.put(place, refusal);
         retries.learn(batch.plans().get(place), refusal);
       }

@@ -51,24 +51,20 @@ final class WritePlanner {
   }
 
   /**
-   * Plans an operation that is sent alone.
+   * Plans an operation.
    *
    * @throws WriteRefusedException if it would leave an index wrong
    * @throws IllegalArgumentException if HBase's client refuses it
    */
   WritePlan plan(Row operation) throws WriteRefusedException {
-    return plan(operation, true);
-  }
-
-  private WritePlan plan(Row operation, boolean alone) throws WriteRefusedException {
     return isIndexed()
-        ? new PlanBuilder(this, context, rules, Optional.empty()).plan(operation, alone)
+        ? new PlanBuilder(this, context, rules, Optional.empty()).plan(operation)
         : new WritePlan(operation, operation, List.of(), List.of(), 0, Optional.empty(), table);
   }
 
   /** Plans an operation again, with a timestamp drawn for it, if it needed one. */
   WritePlan plan(Row operation, Optional<ClientTimestamp> timestamp) throws WriteRefusedException {
-    return new PlanBuilder(this, context, rules, timestamp).plan(operation, true);
+    return new PlanBuilder(this, context, rules, timestamp).plan(operation);
   }
 
   /** Throws what {@link #plan(Row)} does; draws no timestamp. */
@@ -82,7 +78,7 @@ final class WritePlanner {
   WriteBatch plan(List<? extends Row> operations) throws WriteRefusedException {
     List<WritePlan> plans = new ArrayList<>(operations.size());
     for (Row operation : operations) {
-      plans.add(plan(operation, operations.size() == 1));
+      plans.add(plan(operation));
     }
     return new WriteBatch(isIndexed(), plans, false);
   }

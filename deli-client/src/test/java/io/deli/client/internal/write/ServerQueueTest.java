@@ -6,6 +6,7 @@ import io.deli.client.internal.ClientEnvironment.Scheduler;
 import io.deli.client.internal.Futures;
 import io.deli.service.TimestampRefusal;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
@@ -322,6 +324,36 @@ class ServerQueueTest {
     assertThat(calls.get(0).answer()).isCompletedWithValue(computed);
     assertThat(calls.get(1).answer()).isCompletedWithValue(given);
     assertThat(calls.get(2).answer()).isCompletedExceptionally();
+  }
+
+  /** Sent by itself it would be applied, or its condition decided, without the other. */
+  @Test
+  void anOperationBehindARefusedOneOfItsRowTakesThatRefusal() {
+    submit("a");
+    submit("b");
+    Put drawn = new Put(Bytes.toBytes("row"));
+    new ClientTimestamp(1, 0, 0).setOn(drawn, false);
+    CheckAndMutate conditional =
+        CheckAndMutate.newBuilder(drawn.getRow()).ifNotExists(drawn.getRow(), null).build(drawn);
+    List<Single> calls =
+        Stream.of(drawn, new Increment(drawn.getRow()), conditional, conditional)
+            .map(Single::of)
+            .toList();
+    queue.enqueue("region", calls.stream().map(Single::call).toList());
+    queue.drain();
+    List<Throwable> refusals = new ArrayList<>();
+    for (Call call : client.requests.get(2)) {
+      String refusal = new TimestampRefusal(5, refusals.size()).toMessage("not admitted");
+      refusals.add(new FailedSanityCheckException(refusal));
+      call.answered(null, refusals.get(refusals.size() - 1));
+    }
+    assertThat(client.sizes()).containsExactly(1, 1, 4);
+    calls.forEach(
+        each ->
+            assertThat(each.answer())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCause(refusals.get(0)));
   }
 
   /** If it were cut, its end could be applied before its beginning. */

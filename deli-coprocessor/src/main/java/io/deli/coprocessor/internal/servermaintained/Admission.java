@@ -60,9 +60,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * once more, whose first answer was lost, or another that makes no difference.
  *
  * <p>Anything else is refused by a {@link TimestampRefusal}, each mutation by itself unless it is
- * one of several that are atomic, and so are all later ones of its row in the same request: what a
- * client gave in one order it will draw for anew in that order. A timestamp that was refused once
- * is never admitted later, however late a copy of its request arrives: marks only rise.
+ * one of several that are atomic, and so are all later ones of its row in the same request, and
+ * conditions, Increments and Appends, which read the row: what a client gave in one order it will
+ * draw for anew, or send again, in that order. A timestamp that was refused once is never admitted
+ * later, however late a copy of its request arrives: marks only rise.
  *
  * <p>Timestamps that an application gave are HBase's business. They raise marks only where the
  * clock has passed them, so that one from the future keeps nobody out. A Put of these is late, or
@@ -113,7 +114,7 @@ public final class Admission {
     this.place = place;
     this.mostAgeMillis = Math.max(LEAST_AGE_MILLIS, graceMillis - graceMillis / 4);
     this.rows = new RowTimestamps(marks, table);
-    this.refused = new RefusedRows(place);
+    this.refused = new RefusedRows(table, place);
     this.conditions = new Conditions(place);
     this.isOn = isOn;
     this.notes = notes;
@@ -213,9 +214,12 @@ public final class Admission {
   /**
    * Begins a conditional write, whose row is locked and whose condition is evaluated then. Waits
    * until HBase gives it a timestamp greater than the row's deletes, which would hide it.
+   *
+   * @throws FailedSanityCheckException if it would not see a mutation of its request
    */
   public void begin(CheckAndMutate conditional) throws IOException {
     if (isOn) {
+      refused.requireNone(conditional.getRow());
       conditions.begin(conditional);
       awaitComputed(conditional.getRow());
     }
@@ -292,35 +296,31 @@ public final class Admission {
     // A timestamp ahead of the clock may yet be admitted, so it is not told of what is further.
     long hiding = drawn.timestamp() > now ? 0 : conditions.hiding(mutation, drawn.timestamp());
     long newest = Math.max(hiding, Math.max(opened.get(), rows.newestOrComputed(row)));
-    String message =
-        new TimestampRefusal(newest, now)
-            .toMessage(
-                "table "
-                    + table
-                    + ", row '"
-                    + Bytes.toStringBinary(row)
-                    + "': timestamp "
-                    + drawn.timestamp()
-                    + " was not admitted: another write of the row is newer, or it is ahead of the"
-                    + " region server's clock or far behind");
+    FailedSanityCheckException refusal =
+        refused.refuse(
+            row,
+            new TimestampRefusal(newest, now),
+            "timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock or far behind"
+                .formatted(drawn.timestamp()));
     if (drawn.atomic()) {
-      throw new FailedSanityCheckException(message);
+      throw refusal;
     }
-    refused.add(row);
-    Refusal.refuse(batch, position, OperationStatusCode.SANITY_CHECK_FAILURE, message);
+    Refusal.refuse(batch, position, OperationStatusCode.SANITY_CHECK_FAILURE, refusal.getMessage());
   }
 
   /**
-   * Has an Increment or Append tried again that got the time of a drawn timestamp, or nearly so,
-   * and would be hidden if that is a delete's. By an exception, for what HBase applies as a whole
-   * it answers as done whatever the statuses say.
+   * Has an Increment or Append tried again that would not see a mutation of its request, or that
+   * got the time of a drawn timestamp, or nearly so, and would be hidden if that is a delete's. By
+   * an exception, for what HBase applies as a whole it answers as done whatever the statuses say.
    */
   private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int position, long now)
-      throws RegionTooBusyException {
+      throws IOException {
     Mutation mutation = batch.getOperation(position);
-    if (RowTimestamps.isComputed(mutation)
-        && isNear(rows.newestDelete(mutation.getRow()), now)
-        && !deletes(batch)) {
+    if (!RowTimestamps.isComputed(mutation)) {
+      return;
+    }
+    refused.requireNone(mutation.getRow());
+    if (isNear(rows.newestDelete(mutation.getRow()), now) && !deletes(batch)) {
       throw new RegionTooBusyException(
           "table %s, row '%s': written this very moment; try again"
               .formatted(table, Bytes.toStringBinary(mutation.getRow())));

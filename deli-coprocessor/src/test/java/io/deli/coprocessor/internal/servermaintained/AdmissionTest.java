@@ -1,14 +1,20 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.FAMILY;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.atomic;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.batch;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.codes;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.drawn;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.increment;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.Cell;
@@ -18,7 +24,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
@@ -26,13 +31,12 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
-import org.apache.hadoop.hbase.wal.WALEdit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A region that opened at 1,000, by a clock that stands at 2,000 until it is set. */
 class AdmissionTest implements RegionPlace {
-  private static final byte[] FAMILY = {'f'};
   private static final long GRACE = 8_000;
   private static final String ADMITTED = "NOT_RUN";
   private static final String REFUSED = "SANITY_CHECK_FAILURE";
@@ -74,50 +78,16 @@ class AdmissionTest implements RegionPlace {
     return get.getFamilyMap().get(FAMILY).contains(Bytes.toBytes("p")) ? 0 : future;
   }
 
-  private static Put put(String row, String qualifier, long timestamp) {
-    return new Put(Bytes.toBytes(row))
-        .addColumn(FAMILY, Bytes.toBytes(qualifier), timestamp, Bytes.toBytes("v"));
-  }
-
-  private static <M extends Mutation> M drawn(M mutation, long timestamp) {
-    new DrawnTimestamp(timestamp, false, false).setOn(mutation);
-    return mutation;
-  }
-
-  private static Put drawn(String row, long timestamp) {
-    return drawn(put(row, "q", timestamp), timestamp);
-  }
-
-  private static Put atomic(String qualifier, long timestamp) {
-    Put put = put("r", qualifier, timestamp);
-    new DrawnTimestamp(timestamp, true, false).setOn(put);
-    return put;
-  }
-
-  private static Increment increment(String qualifier) {
-    return new Increment(Bytes.toBytes("r")).addColumn(FAMILY, Bytes.toBytes(qualifier), 1);
-  }
-
-  private static MiniBatchOperationInProgress<Mutation> batch(Mutation... mutations) {
-    OperationStatus[] codes = new OperationStatus[mutations.length];
-    Arrays.fill(codes, OperationStatus.NOT_RUN);
-    return new MiniBatchOperationInProgress<>(
-        mutations, codes, new WALEdit[mutations.length], 0, mutations.length, mutations.length);
-  }
-
-  private static List<String> codes(MiniBatchOperationInProgress<Mutation> batch) {
-    List<String> codes = new ArrayList<>();
-    Refusal.answer(batch);
-    for (int i = 0; i < batch.size(); i++) {
-      codes.add(batch.getOperationStatus(i).getOperationStatusCode().name());
-    }
-    return codes;
-  }
-
   private List<String> admit(Mutation... mutations) throws Exception {
     MiniBatchOperationInProgress<Mutation> batch = batch(mutations);
     admission.admit(batch);
     return codes(batch);
+  }
+
+  /** The same of another request. */
+  private List<String> admitNext(Mutation... mutations) throws Exception {
+    request = new Object();
+    return admit(mutations);
   }
 
   private static RowWrite write(Mutation mutation) {
@@ -169,10 +139,8 @@ class AdmissionTest implements RegionPlace {
   void aDrawnTimestamp_isNewerThanTheRowAndTheRegion_andNotAheadOfTheClock() throws Exception {
     assertThat(admit(drawn("a", 1_000), drawn("b", 1_001), drawn("c", 2_000), drawn("d", 2_001)))
         .containsExactly(REFUSED, ADMITTED, ADMITTED, REFUSED);
-    request = new Object();
-    assertThat(admit(drawn("c", 1_999))).containsExactly(REFUSED);
-    request = new Object();
-    assertThat(admit(drawn("b", 1_002))).containsExactly(ADMITTED);
+    assertThat(admitNext(drawn("c", 1_999))).containsExactly(REFUSED);
+    assertThat(admitNext(drawn("b", 1_002))).containsExactly(ADMITTED);
   }
 
   @Test
@@ -199,8 +167,28 @@ class AdmissionTest implements RegionPlace {
         .containsExactly(REFUSED, REFUSED, ADMITTED);
     assertThat(admit(drawn("r", 1_600), drawn("s", 1_600))).containsExactly(REFUSED, ADMITTED);
     assertThat(admit(drawn("s", 2_001), drawn("r", 1_700))).containsExactly(REFUSED, REFUSED);
+    assertThat(admitNext(drawn("r", 1_600))).containsExactly(ADMITTED);
+  }
+
+  @Test
+  void behindARefusedAtomicOne_thoseOfItsRowInTheRequestAreRefused() throws Exception {
+    assertThatThrownBy(() -> admit(atomic("q", 900)))
+        .isInstanceOf(FailedSanityCheckException.class);
+    assertThat(admit(drawn("r", 1_500), drawn("s", 1_500))).containsExactly(REFUSED, ADMITTED);
+  }
+
+  @Test
+  void behindARefusedMutation_whatReadsItsRowInTheRequestIsRefused() throws Exception {
+    assertThat(admit(drawn("r", 2_001))).containsExactly(REFUSED);
+    for (ThrowingCallable reading :
+        List.<ThrowingCallable>of(() -> begun(put("r", "q", 1_600)), () -> admit(increment("n")))) {
+      assertThat(TimestampRefusal.of(catchThrowable(reading)))
+          .contains(new TimestampRefusal(1_000, 2_000));
+    }
+    begun(put("s", "q", 1_600));
     request = new Object();
-    assertThat(admit(drawn("r", 1_600))).containsExactly(ADMITTED);
+    begun(put("r", "q", 1_600));
+    assertThat(admit(increment("n"))).containsExactly(ADMITTED);
   }
 
   @Test
@@ -255,13 +243,14 @@ class AdmissionTest implements RegionPlace {
   @Test
   void mutationsOfAnAtomicOne_haveOneTimestamp() throws Exception {
     assertThat(admit(atomic("p", 1_500), atomic("q", 1_500))).containsExactly(ADMITTED, ADMITTED);
-    assertThatThrownBy(() -> admit(atomic("p", 1_500), atomic("q", 1_500)))
+    assertThatThrownBy(() -> admitNext(atomic("p", 1_500), atomic("q", 1_500)))
         .isInstanceOf(FailedSanityCheckException.class);
     cells.addAll(put("r", "p", 1_500).get(FAMILY, Bytes.toBytes("p")));
-    assertThatThrownBy(() -> admit(atomic("p", 1_500), atomic("q", 1_500)))
+    assertThatThrownBy(() -> admitNext(atomic("p", 1_500), atomic("q", 1_500)))
         .isInstanceOf(FailedSanityCheckException.class);
     cells.addAll(put("r", "q", 1_500).get(FAMILY, Bytes.toBytes("q")));
-    assertThat(admit(atomic("p", 1_500), atomic("q", 1_500))).containsExactly(ADMITTED, ADMITTED);
+    assertThat(admitNext(atomic("p", 1_500), atomic("q", 1_500)))
+        .containsExactly(ADMITTED, ADMITTED);
     assertThat(admit(drawn("s", 1_600), drawn("s", 1_600))).containsExactly(ADMITTED, REFUSED);
   }
 
@@ -269,8 +258,7 @@ class AdmissionTest implements RegionPlace {
   void whatWasComputed_concernsItsColumns() throws Exception {
     apply(false, increment("n"));
     assertThat(admit(drawn(put("r", "n", 2_000), 2_000))).containsExactly(REFUSED);
-    request = new Object();
-    assertThat(admit(drawn("r", 2_000))).containsExactly(ADMITTED);
+    assertThat(admitNext(drawn("r", 2_000))).containsExactly(ADMITTED);
     assertThat(admission.isOvertaken(write(put("r", "n", 2_000)), 2_000)).isTrue();
     assertThat(admission.isOvertaken(write(put("r", "o", 2_000)), 2_000)).isFalse();
   }
@@ -294,8 +282,7 @@ class AdmissionTest implements RegionPlace {
     given.addColumn(FAMILY, Bytes.toBytes("c"), 2_000_000, Bytes.toBytes("v"));
     apply(false, given);
     assertThat(admit(drawn("r", 1_700))).containsExactly(REFUSED);
-    request = new Object();
-    assertThat(admit(drawn("r", 1_701))).containsExactly(ADMITTED);
+    assertThat(admitNext(drawn("r", 1_701))).containsExactly(ADMITTED);
     apply(false, put("s", "q", 2_000));
     assertThat(admit(drawn("s", 2_000))).containsExactly(REFUSED);
   }
@@ -389,8 +376,7 @@ class AdmissionTest implements RegionPlace {
     assertThat(refusal(begun(drawn("ahead", 2_001)))).isEqualTo(new TimestampRefusal(1_000, 2_000));
     assertThat(admit(begun(drawn(put("s", "p", 1_600), 1_600)))).containsExactly(ADMITTED);
     assertThat(admit(drawn("t", 1_600))).containsExactly(ADMITTED);
-    request = new Object();
-    assertThat(admit(put)).as("a late copy, without entries").containsExactly(REFUSED);
+    assertThat(admitNext(put)).as("a late copy, without entries").containsExactly(REFUSED);
   }
 
   private Put begun(Put put) throws Exception {
