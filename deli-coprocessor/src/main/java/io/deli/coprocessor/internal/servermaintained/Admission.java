@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -190,7 +189,7 @@ public final class Admission {
     }
     long now = place.now();
     boolean repeated = false;
-    boolean done = batch.size() > 1 && RowWrite.isRepeated(batch);
+    List<Mutation> computed = batch.size() > 1 ? RowWrite.computed(batch) : List.of();
     for (int i = 0; i < batch.size(); i++) {
       if (!Refusal.isPending(batch, i)) {
         continue;
@@ -199,7 +198,7 @@ public final class Admission {
       DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
       if (drawn == null) {
         requireBehind(batch, i, now);
-      } else if (drawn.atomic() && done) {
+      } else if (drawn.atomic() && isRepeated(computed, drawn.timestamp())) {
         batch.setOperationStatus(i, OperationStatus.SUCCESS);
       } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
           || isThere(batch, i, drawn)) {
@@ -232,6 +231,12 @@ public final class Admission {
       // Read behind: what was not noted was given before.
       opened.compareAndSet(Long.MAX_VALUE, place.now());
     }
+  }
+
+  /** Whether HBase has computed one of them before, and no other coprocessor in its stead. */
+  private boolean isRepeated(List<Mutation> computed, long timestamp) {
+    return computed.stream()
+        .anyMatch(each -> timestamp <= opened.get() || rows.haveComputed(each, timestamp));
   }
 
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated)
@@ -320,16 +325,11 @@ public final class Admission {
       return;
     }
     refused.requireNone(mutation.getRow());
-    if (isNear(rows.newestDelete(mutation.getRow()), now) && !deletes(batch)) {
+    if (isNear(rows.newestDelete(mutation.getRow()), now) && !RowWrite.deletes(batch)) {
       throw new RegionTooBusyException(
           "table %s, row '%s': written this very moment; try again"
               .formatted(table, Bytes.toStringBinary(mutation.getRow())));
     }
-  }
-
-  /** Whether a delete may be the batch's own. */
-  private static boolean deletes(MiniBatchOperationInProgress<Mutation> batch) {
-    return IntStream.range(0, batch.size()).anyMatch(i -> batch.getOperation(i) instanceof Delete);
   }
 
   private static boolean isNear(long given, long now) {

@@ -10,8 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 
 /**
  * The part of a batch that one row takes at once: a mutation, if each of the batch succeeds or
@@ -44,14 +46,24 @@ record RowWrite(int position, List<Mutation> mutations) {
   }
 
   /**
-   * Whether an atomic batch was applied before: HBase knows by its nonce what a part of it has
-   * computed.
+   * The mutations of an atomic batch that are computed and done already: before, as HBase knows by
+   * the nonce of a batch that is repeated; or by another coprocessor, in a batch that may be new.
    */
-  static boolean isRepeated(MiniBatchOperationInProgress<Mutation> batch) {
+  static List<Mutation> computed(MiniBatchOperationInProgress<Mutation> batch) {
     return IntStream.range(0, batch.size())
-        .filter(i -> RowTimestamps.isComputed(batch.getOperation(i)))
-        .mapToObj(batch::getOperationStatus)
-        .anyMatch(status -> status.getOperationStatusCode() == OperationStatusCode.SUCCESS);
+        .filter(i -> isDone(batch.getOperationStatus(i)))
+        .mapToObj(batch::getOperation)
+        .filter(RowTimestamps::isComputed)
+        .toList();
+  }
+
+  private static boolean isDone(OperationStatus status) {
+    return status.getOperationStatusCode() == OperationStatusCode.SUCCESS;
+  }
+
+  /** Whether a delete may be the batch's own. */
+  static boolean deletes(MiniBatchOperationInProgress<Mutation> batch) {
+    return IntStream.range(0, batch.size()).anyMatch(i -> batch.getOperation(i) instanceof Delete);
   }
 
   byte[] row() {

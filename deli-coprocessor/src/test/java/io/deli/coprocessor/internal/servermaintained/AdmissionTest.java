@@ -214,10 +214,24 @@ class AdmissionTest implements RegionPlace {
   @Test
   void theRestOfARequestOfWhichHBaseHasComputedAPart_isDoneToo() throws Exception {
     apply(false, increment("n"), put("r", "q", 1_700));
-    MiniBatchOperationInProgress<Mutation> again = batch(increment("n"), atomic("p", 1_600));
-    again.setOperationStatus(0, OperationStatus.SUCCESS);
-    admission.admit(again);
-    assertThat(codes(again)).as("not to be computed twice").containsExactly("SUCCESS", "SUCCESS");
+    assertThat(admitRest(1_600)).as("not to be computed twice").containsOnly("SUCCESS");
+  }
+
+  @Test
+  void theRestOfARequestOfWhichAnotherCoprocessorHasServedAPart_isAdmittedOrRefused()
+      throws Exception {
+    apply(false, increment("m"), put("r", "o", 1_500));
+    assertThat(admitRest(1_600)).containsExactly("SUCCESS", ADMITTED, ADMITTED);
+    assertThatThrownBy(() -> admitRest(1_600)).isInstanceOf(FailedSanityCheckException.class);
+    assertThat(admitRest(1_000)).as("in a region that was recovered").containsOnly("SUCCESS");
+  }
+
+  private List<String> admitRest(long timestamp) throws Exception {
+    Mutation[] all = {increment("n"), atomic("p", timestamp), atomic("q", timestamp)};
+    MiniBatchOperationInProgress<Mutation> batch = batch(all);
+    batch.setOperationStatus(0, OperationStatus.SUCCESS);
+    admission.admit(batch);
+    return codes(batch);
   }
 
   @Test
