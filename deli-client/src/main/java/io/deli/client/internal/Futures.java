@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 
@@ -109,6 +110,36 @@ public final class Futures {
   /** Completes when all have ended; fails then if one of them did. */
   public static CompletableFuture<Void> all(Collection<? extends CompletableFuture<?>> futures) {
     return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
+  }
+
+  /**
+   * Repeats a step until one returns false; fails when one fails or throws. A loop while steps are
+   * done at once, so that they do not pile up frames.
+   */
+  public static CompletableFuture<Void> repeat(Supplier<CompletableFuture<Boolean>> step) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    goOn(CompletableFuture.completedFuture(true), step, done);
+    return done;
+  }
+
+  private static void goOn(
+      CompletableFuture<Boolean> last,
+      Supplier<CompletableFuture<Boolean>> step,
+      CompletableFuture<Void> done) {
+    try {
+      CompletableFuture<Boolean> more = last;
+      while (more.isDone()) {
+        if (!more.join()) {
+          done.complete(null);
+          return;
+        }
+        more = step.get();
+      }
+      CompletableFuture<Boolean> later = more;
+      onComplete(later, (yes, error) -> goOn(later, step, done));
+    } catch (RuntimeException | Error e) {
+      done.completeExceptionally(e);
+    }
   }
 
   /** Registers a callback whose own failure is dropped. */

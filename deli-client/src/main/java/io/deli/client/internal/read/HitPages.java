@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -14,33 +15,6 @@ interface HitPages extends AutoCloseable {
 
   /** Draws pages for as long as the consumer wants more; it must say no to the last page. */
   default CompletableFuture<Void> drain(Predicate<HitPage> wantsMore) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    drain(wantsMore, done);
-    return done;
-  }
-
-  private void drain(Predicate<HitPage> wantsMore, CompletableFuture<Void> done) {
-    var unused =
-        next()
-            .thenApply(wantsMore::test)
-            .whenComplete(
-                (more, error) -> {
-                  if (error != null) {
-                    done.completeExceptionally(error);
-                  } else if (more) {
-                    goOn(wantsMore, done);
-                  } else {
-                    done.complete(null);
-                  }
-                });
-  }
-
-  private void goOn(Predicate<HitPage> wantsMore, CompletableFuture<Void> done) {
-    try {
-      drain(wantsMore, done);
-    } catch (RuntimeException | Error e) {
-      // Nobody else would hear of it.
-      done.completeExceptionally(e);
-    }
+    return Futures.repeat(() -> next().thenApply(wantsMore::test));
   }
 }

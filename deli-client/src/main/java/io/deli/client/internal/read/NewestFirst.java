@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.client.internal.read.EntryReader.TimeSpan;
 import io.deli.client.internal.read.NewestHits.Rank;
@@ -7,6 +8,7 @@ import io.deli.client.internal.read.Verifier.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -139,34 +141,24 @@ final class NewestFirst implements CatchUpScan.Source {
       candidates.addAnew();
       open();
     }
-    return collect(position).thenApply(done -> take(rows));
+    return collect().thenApply(done -> take(rows));
   }
 
-  /** A loop where pages are there at once, of which one answer may hold thousands. */
-  private CompletableFuture<Void> collect(Position from) {
-    Optional<Position> next = Optional.of(from);
-    while (next.isPresent()) {
-      CompletableFuture<EntryPage> read =
-          reader.read(next.get(), SmallestCondition.scanRows(sizing.largest()));
-      if (!read.isDone()) {
-        return read.thenCompose(
-            later ->
-                add(later)
-                    .map(this::collect)
-                    .orElseGet(() -> CompletableFuture.completedFuture(null)));
-      }
-      if (read.isCompletedExceptionally()) {
-        return read.thenApply(none -> null);
-      }
-      next = add(read.join());
-    }
-    return CompletableFuture.completedFuture(null);
-  }
-
-  /** Returns where the conjunction goes on. */
-  private Optional<Position> add(EntryPage read) {
-    read.groups().forEach(candidates::add);
-    return read.next().filter(next -> next.conjunction() == position.conjunction());
+  private CompletableFuture<Void> collect() {
+    AtomicReference<Position> at = new AtomicReference<>(position);
+    return Futures.repeat(
+        () ->
+            reader
+                .read(at.get(), SmallestCondition.scanRows(sizing.largest()))
+                .thenApply(
+                    read -> {
+                      read.groups().forEach(candidates::add);
+                      Optional<Position> next =
+                          read.next()
+                              .filter(place -> place.conjunction() == position.conjunction());
+                      next.ifPresent(at::set);
+                      return next.isPresent();
+                    }));
   }
 
   private EntryPage take(int rows) {
