@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.net.Address;
 
 /**
  * Has the scans of concurrent callers of a table share requests to one region server: of a small
@@ -76,7 +77,8 @@ final class SharedScans {
     private final ConcurrentMap<TableName, Map<ServerName, byte[]>> servers =
         new ConcurrentHashMap<>();
 
-    private record Place(ServerName server, TableName table) {}
+    /** By address: a server that is restarted is a new one, and old ones would be kept. */
+    private record Place(Address server, TableName table) {}
 
     /**
      * @param few requests among which scans are divided
@@ -89,7 +91,8 @@ final class SharedScans {
 
     SharedScans to(ServerName server, TableName table) {
       return all.computeIfAbsent(
-          new Place(server, table), place -> new SharedScans(server(table), few, scheduler));
+          new Place(server.getAddress(), table),
+          place -> new SharedScans(server(table), few, scheduler));
     }
 
     /** All servers that had regions of a table, with a row of each, as far as is remembered. */

@@ -10,9 +10,13 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -203,5 +207,20 @@ class SharedScansTest {
     assertThat(later).isEmpty();
     ask(1);
     assertThat(later).hasSize(1);
+  }
+
+  @Test
+  void aServerThatWasRestarted_hasTheQueueThatItHad() {
+    SharedScans.OfConnection all =
+        new SharedScans.OfConnection(new MemoryTables().connection(), 2, Scheduler.SYSTEM);
+    TableName table = TableName.valueOf("t");
+    Set<SharedScans> queues = new HashSet<>();
+    for (int start = 1; start <= 10_000; start++) {
+      queues.add(all.to(ServerName.valueOf("host", 16_020, start), table));
+    }
+    assertThat(queues).hasSize(1);
+    queues.add(all.to(ServerName.valueOf("host", 16_021, 1), table));
+    queues.add(all.to(ServerName.valueOf("host", 16_020, 1), TableName.valueOf("u")));
+    assertThat(queues).hasSize(3);
   }
 }
