@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -51,6 +53,23 @@ public final class Futures {
       throw interrupted("interrupted while waiting", e);
     } catch (ExecutionException e) {
       throw new IllegalStateException("its failure was handled", e);
+    }
+  }
+
+  /**
+   * Waits so long for a result or a failure, which stays in the future; returns whether it came.
+   */
+  public static boolean awaitEnd(CompletableFuture<?> future, Duration time)
+      throws InterruptedIOException {
+    try {
+      future.get(time.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (ExecutionException | CancellationException e) {
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw interrupted("interrupted while waiting", e);
     }
   }
 

@@ -17,6 +17,8 @@ import io.deli.index.InvalidIndexException;
 import io.deli.lab.torture.Audit;
 import io.deli.strategy.Index;
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -306,6 +309,29 @@ class VerifyTest {
 
       assertThat(table.verify("deferred", ALL.withRepair()).reported()).isEqualTo(1);
       Eventually.holdsElsewhere(() -> assertThat(table.verify("deferred", ALL).found()).isEmpty());
+    }
+  }
+
+  /** A MapReduce task that tells nothing for long is killed. */
+  @Test
+  void progressIsToldWhileRepairsTakeLong() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(List.of("composite"))) {
+      for (int i = 0; i < 10; i++) {
+        table.putEntries("nobody" + i, "v", OLD);
+      }
+      HookObserver.on(table.name())
+          .each(Moment.CALL, "Repair"::equals, (region, method) -> Thread.sleep(500));
+      AtomicInteger told = new AtomicInteger();
+      VerifyReport report =
+          table
+              .admin()
+              .verify(
+                  table.name(),
+                  "composite",
+                  ALL.withRepair(),
+                  (stage, done, total) -> told.incrementAndGet());
+      assertThat(report.reported()).isEqualTo(10);
+      assertThat(told).hasValueGreaterThan(2);
     }
   }
 

@@ -113,7 +113,7 @@ public final class Sweep implements AutoCloseable {
       }
       take(open, open.size());
       sweep();
-      tasks.settleAll();
+      tasks.settleAll(this::report);
     }
     return swept;
   }
@@ -155,10 +155,14 @@ public final class Sweep implements AutoCloseable {
         () -> sweep(full),
         () -> {
           swept += full.size();
-          progress.progress("entries of index " + index.name() + " swept", swept, 0);
+          report();
         });
     limiter.acquire(full.size());
-    tasks.settle();
+    tasks.settle(this::report);
+  }
+
+  private void report() {
+    progress.progress("entries of index " + index.name() + " swept", swept, 0);
   }
 
   private void sweep(List<Entry> full) throws IOException {

@@ -2,6 +2,7 @@ package io.deli.client.internal.verify;
 
 import io.deli.client.internal.Futures;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,9 @@ import java.util.concurrent.Executors;
  * interrupts those under way. Not thread-safe.
  */
 final class TaskQueue implements AutoCloseable {
+  /** Time between two runs of what is run while tasks are waited for. */
+  private static final Duration WAITED = Duration.ofSeconds(1);
+
   private final int threads;
   private final ExecutorService pool;
   private final Queue<Running> running = new ArrayDeque<>();
@@ -46,19 +50,26 @@ final class TaskQueue implements AutoCloseable {
     }
   }
 
-  /** Settles what is done, and waits until each thread has one task at most. */
-  void settle() throws IOException {
-    settle(threads);
+  /**
+   * Settles what is done, and waits until each thread has one task at most.
+   *
+   * @param waiting run now and then while it waits
+   */
+  void settle(Runnable waiting) throws IOException {
+    settle(threads, waiting);
   }
 
   /** Waits for all tasks. */
-  void settleAll() throws IOException {
-    settle(0);
+  void settleAll(Runnable waiting) throws IOException {
+    settle(0, waiting);
   }
 
-  private void settle(int left) throws IOException {
+  private void settle(int left, Runnable waiting) throws IOException {
     while (running.size() > left || (!running.isEmpty() && running.element().task.isDone())) {
       Running first = running.remove();
+      while (!Futures.awaitEnd(first.task, WAITED)) {
+        waiting.run();
+      }
       Futures.await(first.task);
       first.then.run();
     }

@@ -233,9 +233,9 @@ public final class Verification {
     for (KeyRange range : ranges) {
       Scan scan = range.restrict(pass.scan(range.start()));
       tasks.submit(() -> sum(pass, scan, summand, () -> {}), () -> report(pass));
-      tasks.settle();
+      tasks.settle(() -> report(pass));
     }
-    tasks.settleAll();
+    tasks.settleAll(() -> report(pass));
   }
 
   private void sum(Pass pass, Scan scan, ToIntFunction<Result> summand, Runnable page)
@@ -309,7 +309,7 @@ public final class Verification {
       }
     }
     compare(pass, row, tasks);
-    tasks.settleAll();
+    tasks.settleAll(() -> report(pass));
     return rest;
   }
 
@@ -331,7 +331,7 @@ public final class Verification {
           report(pass);
         });
     limiter.acquire(taken);
-    tasks.settle();
+    tasks.settle(() -> report(pass));
   }
 
   private void report(Pass pass) {
