@@ -25,7 +25,7 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
 
   /**
    * @param table that reads go to
-   * @param settings of it, for the tables that are written to
+   * @param settings of it, for the tables that the engine sends to
    */
   AsyncDeliTable(
       Engine engine,
@@ -34,11 +34,12 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
     super(
         table, engine.configuration(), engine.writer(table.getName(), settings), Optional.empty());
     this.definitions = engine.definitions(table.getName());
-    this.queries = engine.queries();
+    this.queries = engine.queries().with(settings);
   }
 
   /**
-   * Returns one page of the hits of a query; fails as {@link DeliTable#readValue} throws.
+   * Returns one page of the hits of a query; fails as {@link DeliTable#readValue} throws. Each
+   * request keeps to the settings of this table; a scan to the time-out of operations, too.
    *
    * <p>With a limit, the page holds as many hits, or all that there are. Without one, it holds what
    * one read gave, which may be little. In both cases the next page is that of {@code

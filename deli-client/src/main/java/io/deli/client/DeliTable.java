@@ -1,12 +1,14 @@
 package io.deli.client;
 
 import io.deli.client.DeliTableBuilder.OperationTimeout;
+import io.deli.client.DeliTableBuilder.ReadRpcTimeout;
 import io.deli.client.DeliTableBuilder.WriteRpcTimeout;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.connect.BatchCallbacks;
 import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.client.internal.write.BlockingWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -55,23 +57,26 @@ public final class DeliTable extends ForwardingTable {
   private final Engine engine;
   private List<Consumer<AsyncTableBuilder<?>>> settings;
   private volatile BlockingWriter writer;
+  private volatile QueryEngine queries;
 
   DeliTable(Engine engine, Table plain, List<Consumer<AsyncTableBuilder<?>>> settings) {
     super(plain, engine.configuration());
     this.engine = engine;
     this.settings = settings;
     this.writer = engine.blocking(getName(), settings);
+    this.queries = engine.queries().with(settings);
   }
 
   /**
-   * Finds rows by the value of an indexed column.
+   * Finds rows by the value of an indexed column. Each request keeps to the time-outs and request
+   * attributes of this table, as those of a Get do.
    *
    * @throws IndexUnavailableException if an index does not exist, or may not be read yet
    * @throws IllegalArgumentException if the query cannot be answered right; the message says why
    * @throws IOException if the table cannot be read
    */
   public ValueScanner readValue(ValueQuery query) throws IOException {
-    return Futures.await(engine.queries().begin(engine.definitions(getName()), query));
+    return Futures.await(queries.begin(engine.definitions(getName()), query));
   }
 
   /**
@@ -79,7 +84,7 @@ public final class DeliTable extends ForwardingTable {
    * its end, or the query's limit. Throws what {@link #readValue} does.
    */
   public Explanation explain(ValueQuery query) throws IOException {
-    return Futures.await(engine.queries().explain(engine.definitions(getName()), query));
+    return Futures.await(queries.explain(engine.definitions(getName()), query));
   }
 
   @Override
@@ -310,6 +315,7 @@ public final class DeliTable extends ForwardingTable {
   @Deprecated
   public void setReadRpcTimeout(int millis) {
     plain().setReadRpcTimeout(millis);
+    use(new ReadRpcTimeout(millis));
   }
 
   @Override
@@ -334,6 +340,7 @@ public final class DeliTable extends ForwardingTable {
     if (!Set.copyOf(changed).equals(Set.copyOf(settings))) {
       settings = changed;
       writer = engine.blocking(getName(), changed);
+      queries = engine.queries().with(changed);
     }
   }
 }

@@ -12,13 +12,13 @@ import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
 
-/** Makes every setting twice: on the plain table and on those that the engine writes to. */
+/** Makes every setting twice: on the plain table and on those that the engine sends to. */
 final class DeliTableBuilder implements TableBuilder {
   private final LazyEngine engine;
   private final TableBuilder plain;
   private final List<Consumer<AsyncTableBuilder<?>>> settings = new ArrayList<>();
 
-  /** Bounds what is written to the table and its indexes. */
+  /** Bounds operations on the table and its indexes. */
   record OperationTimeout(int millis) implements Consumer<AsyncTableBuilder<?>> {
     @Override
     public void accept(AsyncTableBuilder<?> table) {
@@ -26,7 +26,15 @@ final class DeliTableBuilder implements TableBuilder {
     }
   }
 
-  /** Bounds each of the requests, batches among them. */
+  /** Bounds each of the requests that read. */
+  record ReadRpcTimeout(int millis) implements Consumer<AsyncTableBuilder<?>> {
+    @Override
+    public void accept(AsyncTableBuilder<?> table) {
+      table.setReadRpcTimeout(millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Bounds each of the requests that write, batches among them. */
   record WriteRpcTimeout(int millis) implements Consumer<AsyncTableBuilder<?>> {
     @Override
     public void accept(AsyncTableBuilder<?> table) {
@@ -56,7 +64,7 @@ final class DeliTableBuilder implements TableBuilder {
   @Override
   public TableBuilder setReadRpcTimeout(int timeout) {
     plain.setReadRpcTimeout(timeout);
-    settings.add(table -> table.setReadRpcTimeout(timeout, TimeUnit.MILLISECONDS));
+    settings.add(new ReadRpcTimeout(timeout));
     return this;
   }
 

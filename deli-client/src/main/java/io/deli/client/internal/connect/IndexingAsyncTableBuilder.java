@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 
-/** Applies each setting to the plain table and to the tables that the engine writes to. */
+/** Applies each setting to the plain table and to the tables that the engine sends to. */
 public final class IndexingAsyncTableBuilder<C extends ScanResultConsumerBase>
     implements AsyncTableBuilder<C> {
   private final AsyncTableBuilder<C> plain;
@@ -18,7 +18,7 @@ public final class IndexingAsyncTableBuilder<C extends ScanResultConsumerBase>
   private final List<Consumer<AsyncTableBuilder<?>>> settings = new ArrayList<>();
   private Optional<Consumer<AsyncTableBuilder<?>>> writeRpcTimeout = Optional.empty();
 
-  /** Makes a table of its plain one and the settings of those that are written to. */
+  /** Makes a table of its plain one and the settings of those that the engine sends to. */
   @FunctionalInterface
   public interface Maker<C extends ScanResultConsumerBase> {
     IndexingAsyncTable<C> make(AsyncTable<C> plain, List<Consumer<AsyncTableBuilder<?>>> settings);

@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 
 /**
  * Answers queries by value. Thread-safe; what it opens is not.
@@ -34,7 +36,8 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
  * repair; the connection stays the caller's.
  */
 public final class QueryEngine implements AutoCloseable {
-  private final AsyncConnection connection;
+  private final ReadTables tables;
+  private final SharedScans.OfConnection shared;
   private final TableReader reader;
   private final InstantSource clock;
   private final int page;
@@ -63,12 +66,11 @@ public final class QueryEngine implements AutoCloseable {
       Configuration configuration,
       ClientEnvironment environment,
       ClientMetrics metrics) {
-    this.connection = connection;
-    this.reader =
-        TableReader.of(
-            connection,
-            new SharedScans.OfConnection(
-                connection, DeliSettings.READ_DIRECT.get(configuration), environment.scheduler()));
+    this.tables = new ReadTables(connection, List.of(), environment.scheduler());
+    this.shared =
+        new SharedScans.OfConnection(
+            connection, DeliSettings.READ_DIRECT.get(configuration), environment.scheduler());
+    this.reader = TableReader.of(tables, shared);
     this.clock = environment.clock();
     this.page = DeliSettings.READ_PAGE.get(configuration);
     this.memory = DeliSettings.READ_MEMORY.get(configuration);
@@ -77,6 +79,27 @@ public final class QueryEngine implements AutoCloseable {
     this.meter = metrics.reads();
     this.slow = SlowQueryLog.of(configuration);
     repair.publish(metrics);
+  }
+
+  private QueryEngine(QueryEngine other, ReadTables tables) {
+    this.tables = tables;
+    this.shared = other.shared;
+    this.reader = TableReader.of(tables, shared);
+    this.clock = other.clock;
+    this.page = other.page;
+    this.memory = other.memory;
+    this.skew = other.skew;
+    this.repair = other.repair;
+    this.meter = other.meter;
+    this.slow = other.slow;
+  }
+
+  /**
+   * Returns an engine for the queries of a table with settings of its own, to which its requests
+   * keep. All else it shares with this one, and is closed with it.
+   */
+  public QueryEngine with(List<Consumer<AsyncTableBuilder<?>>> settings) {
+    return settings.isEmpty() ? this : new QueryEngine(this, tables.with(settings));
   }
 
   /**
@@ -153,7 +176,7 @@ public final class QueryEngine implements AutoCloseable {
     } catch (IOException | IllegalArgumentException e) {
       return CompletableFuture.failedFuture(e);
     }
-    DetailedReader detailed = new DetailedReader(connection);
+    DetailedReader detailed = new DetailedReader(tables);
     QueryMetrics metrics = new QueryMetrics(detailed);
     SmallestCondition smallest = smallest(plan, metrics);
     Note counting = (index, entries, verdict) -> metrics.count(entries, verdict);

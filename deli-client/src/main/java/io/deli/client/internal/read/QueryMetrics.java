@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -162,14 +162,14 @@ final class QueryMetrics implements TableReader {
 
   /** Reads with HBase's scan metrics on, to explain a query. */
   static final class DetailedReader implements TableReader {
-    private final AsyncConnection connection;
+    private final ReadTables tables;
     private final Map<String, Long> scans = new ConcurrentHashMap<>();
     private final Set<CountedScan> running = ConcurrentHashMap.newKeySet();
     private final LongAdder getRequests = new LongAdder();
     private final LongAdder bytesGot = new LongAdder();
 
-    DetailedReader(AsyncConnection connection) {
-      this.connection = connection;
+    DetailedReader(ReadTables tables) {
+      this.tables = tables;
     }
 
     @Override
@@ -181,7 +181,7 @@ final class QueryMetrics implements TableReader {
 
     @Override
     public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
-      connection.getTable(table).scan(scan.setScanMetricsEnabled(true), new CountedScan(consumer));
+      tables.open(table).scan(scan.setScanMetricsEnabled(true), new CountedScan(consumer));
     }
 
     /** Adds up the metrics of a scan at its end, which may be after its results were delivered. */
@@ -232,28 +232,32 @@ final class QueryMetrics implements TableReader {
 
     @Override
     public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
-      AsyncTable<?> rows = connection.getTable(table);
-      List<CompletableFuture<HRegionLocation>> places =
-          gets.stream()
-              .map(get -> rows.getRegionLocator().getRegionLocation(get.getRow()))
-              .toList();
-      return Futures.all(places)
+      AsyncTable<?> rows = tables.open(table);
+      // Located afterwards: to wait for that the table's time-outs do not count.
+      return rows.getAll(gets)
           .thenCompose(
-              located -> {
-                getRequests.add(
-                    places.stream().map(place -> place.join().getServerName()).distinct().count());
-                return rows.getAll(gets);
-              })
-          .thenApply(
               results -> {
                 results.forEach(row -> bytesGot.add(Result.getTotalSizeOfCells(row)));
-                return results;
+                return countServers(rows.getRegionLocator(), gets).thenApply(counted -> results);
               });
+    }
+
+    private CompletableFuture<Void> countServers(AsyncTableRegionLocator regions, List<Get> gets) {
+      List<CompletableFuture<HRegionLocation>> places =
+          gets.stream().map(get -> regions.getRegionLocation(get.getRow())).toList();
+      return Futures.all(places)
+          .thenAccept(
+              located ->
+                  getRequests.add(
+                      places.stream()
+                          .map(place -> place.join().getServerName())
+                          .distinct()
+                          .count()));
     }
 
     @Override
     public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-      return TableReader.region(connection, table, row);
+      return TableReader.region(tables.connection(), table, row);
     }
 
     private CompletableFuture<Reads> reads(long entries, long stale, long hits) {

@@ -18,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -29,9 +28,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Servers answer for what they have of the ranges that nobody answered for yet; they are asked
  * until the rows from the first on are complete, up to the scan's limit, wherever regions go
- * meanwhile. Where that gets nowhere, since a region is on its way, or a server fails, refuses the
- * request or does not know it, the rest is left to HBase's own scan, whose retries and errors
- * count.
+ * meanwhile. Where that gets nowhere, since a region is on its way, or a server fails, takes too
+ * long, refuses the request or does not know it, the rest is left to HBase's own scan, whose
+ * retries and errors count.
  */
 final class ServerScans {
   /** How many servers are asked at a time: each may bring as many rows as are wanted in all. */
@@ -40,7 +39,7 @@ final class ServerScans {
   /** How many regions are located before servers are asked. */
   private static final int LOCATED = 64;
 
-  private final AsyncConnection connection;
+  private final ReadTables tables;
   private final TableName table;
   private final SharedScans.OfConnection shared;
   private final Scan scan;
@@ -56,12 +55,12 @@ final class ServerScans {
   private record Progress(List<Result> rows, List<KeyRange> open) {}
 
   private ServerScans(
-      AsyncConnection connection,
+      ReadTables tables,
       TableName table,
       SharedScans.OfConnection shared,
       Scan scan,
       byte[] start) {
-    this.connection = connection;
+    this.tables = tables;
     this.table = table;
     this.shared = shared;
     this.scan = scan;
@@ -70,14 +69,14 @@ final class ServerScans {
 
   /** Reads the rows of a scan that goes forwards and has a limit; the scan is changed. */
   static CompletableFuture<List<Result>> rows(
-      AsyncConnection connection, TableName table, SharedScans.OfConnection shared, Scan scan) {
+      ReadTables tables, TableName table, SharedScans.OfConnection shared, Scan scan) {
     byte[] start = scan.getStartRow();
     byte[] stop = scan.getStopRow();
     Optional<byte[]> first =
         scan.includeStartRow() ? Optional.of(start) : TokenRange.behindRow(start);
     return first.filter(row -> stop.length == 0 || Bytes.compareTo(row, stop) < 0).isEmpty()
         ? CompletableFuture.completedFuture(List.of())
-        : new ServerScans(connection, table, shared, scan, first.get()).next();
+        : new ServerScans(tables, table, shared, scan, first.get()).next();
   }
 
   private CompletableFuture<List<Result>> next() {
@@ -143,9 +142,9 @@ final class ServerScans {
       return CompletableFuture.completedFuture(found);
     }
     KeyRange range = open.pop();
-    return connection
-        .getRegionLocator(table)
-        .getRegionLocation(range.start())
+    return tables
+        .bounded(
+            table, tables.connection().getRegionLocator(table).getRegionLocation(range.start()))
         .<Optional<HRegionLocation>>thenApply(Optional::of)
         .exceptionally(error -> Optional.empty())
         .thenCompose(
@@ -171,9 +170,9 @@ final class ServerScans {
         firstRows.entrySet().stream()
             .map(
                 server ->
-                    shared
-                        .to(server.getKey(), table)
-                        .ask(server.getValue(), asked)
+                    tables
+                        .bounded(
+                            table, shared.to(server.getKey(), table).ask(server.getValue(), asked))
                         .exceptionally(error -> List.of()))
             .toList();
     return Futures.all(answers)
@@ -200,8 +199,8 @@ final class ServerScans {
     if (!known.isEmpty()) {
       scan.withStartRow(now.open().get(0).start()).setLimit(scan.getLimit() - now.rows().size());
     }
-    return connection
-        .getTable(table)
+    return tables
+        .open(table)
         .scanAll(scan)
         .thenApply(
             rows -> {

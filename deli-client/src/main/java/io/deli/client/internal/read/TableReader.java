@@ -40,31 +40,33 @@ interface TableReader {
         .thenApply(HRegionLocation::getRegion);
   }
 
-  static TableReader of(AsyncConnection connection, SharedScans.OfConnection shared) {
+  static TableReader of(ReadTables tables, SharedScans.OfConnection shared) {
     return new TableReader() {
       @Override
       public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
-        return connection.getTable(table).scanAll(scan);
+        return tables.open(table).scanAll(scan);
       }
 
       @Override
       public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
-        return ServerScans.rows(connection, table, shared, scan);
+        return tables.haveAttributes(table)
+            ? scanAll(table, scan)
+            : ServerScans.rows(tables, table, shared, scan);
       }
 
       @Override
       public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
-        connection.getTable(table).scan(scan, consumer);
+        tables.open(table).scan(scan, consumer);
       }
 
       @Override
       public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
-        return connection.getTable(table).getAll(gets);
+        return tables.open(table).getAll(gets);
       }
 
       @Override
       public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-        return TableReader.region(connection, table, row);
+        return TableReader.region(tables.connection(), table, row);
       }
     };
   }
