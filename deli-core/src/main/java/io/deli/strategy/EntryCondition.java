@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * columns at once and decide by what they read, so an entry too many costs a read, and one too few
  * a hit. Where a version dies, its entries are deleted whether it has any or not. Only a version
  * that was written together with another value of the condition's column, both by a timestamp drawn
- * for their Put, has no entries.
+ * for their Put and without visibility labels, has no entries.
  *
  * <p>Readers could meet that version beside an older or newer cell that has the value only if one
  * of the two cells came or went without the other. Both columns are in one family, so the cells of
@@ -45,9 +45,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * </ul>
  *
  * <p>Versions whose timestamps the application gave have entries in any case: they may lie between
- * cells that were written before the index was made, and not in pairs. A build leaves out rows that
- * hold pairs only and never the value. A value dated ahead of the clock that was written alone
- * before the index was made is not provided for.
+ * cells that were written before the index was made, and not in pairs. So have those with labels:
+ * once VERSIONS has dropped one cell of the pair for another without labels, a delete without
+ * labels hides that one and not the pair's other cell. A build leaves out rows that hold pairs only
+ * and never the value. A value dated ahead of the clock that was written alone before the index was
+ * made is not provided for.
  *
  * <p>Older versions are not asked for ({@link Index#unanswerable}): a compaction of some files may
  * drop the newer of two versions of a column there and leave the older one elsewhere.
@@ -106,8 +108,9 @@ public record EntryCondition(Column indexed, Column column, byte[] value) {
    * @param put one that is not {@linkplain #refusal refused}
    */
   boolean leavesOut(Put put, long timestamp) {
-    return !timestamps(cells(put), cell -> column.matches(cell) && hasValue(cell))
-        .contains(timestamp);
+    return !isLabelled(put)
+        && !timestamps(cells(put), cell -> column.matches(cell) && hasValue(cell))
+            .contains(timestamp);
   }
 
   /**
@@ -174,9 +177,11 @@ public record EntryCondition(Column indexed, Column column, byte[] value) {
 
   /** Whether all see what a Put writes, until something hides it. */
   public static boolean isPermanentAndPublic(Put put) {
-    return put.getTTL() == Long.MAX_VALUE
-        && put.getACL() == null
-        && put.getAttribute(VisibilityConstants.VISIBILITY_LABELS_ATTR_KEY) == null;
+    return put.getTTL() == Long.MAX_VALUE && put.getACL() == null && !isLabelled(put);
+  }
+
+  private static boolean isLabelled(Put put) {
+    return put.getAttribute(VisibilityConstants.VISIBILITY_LABELS_ATTR_KEY) != null;
   }
 
   private List<Cell> cells(Mutation mutation) {

@@ -138,6 +138,15 @@ class EntryConditionTest {
   }
 
   @Test
+  void pairsWithLabels_haveEntriesWhateverTheirState() {
+    Put pair = put().addColumn(F, USER, 5, VALUE).addColumn(F, STATE, 5, CLOSED);
+    assertThat(CONDITION.leavesOut(pair, 5)).isTrue();
+    pair.setCellVisibility(new CellVisibility("secret"));
+    assertThat(refusal(pair)).isEmpty();
+    assertThat(CONDITION.leavesOut(pair, 5)).isFalse();
+  }
+
+  @Test
   void deletesOfBothColumnsAlike_areTaken_andNoOthers() {
     for (Delete taken :
         List.of(
