@@ -258,7 +258,7 @@ class MapReduceLoadTest {
       CompletableFuture<BuildReport> build =
           table.start(table.connection(), BuildOptions.DEFAULT.withThreads(1));
       stop.awaitReached();
-      for (HRegion each : MiniCluster.utility().getHBaseCluster().getRegions(table.name())) {
+      for (HRegion each : MiniCluster.regions(table.name())) {
         assertThatThrownBy(() -> mark.requireCurrent(each.getTableDescriptor(), 1))
             .hasMessageContaining("indexes were created");
       }

@@ -13,11 +13,13 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.MiniHBaseCluster;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
@@ -26,7 +28,10 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.master.ServerManager;
+import org.apache.hadoop.hbase.master.assignment.RegionStates;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.MemStoreLAB;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -43,6 +48,7 @@ import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
  */
 public final class MiniCluster {
   private static final int REGION_SERVERS = 2;
+  private static final int PATIENCE_MILLIS = 60_000;
   private static final int DAY_MILLIS = 86_400_000;
   private static final int TEN_MINUTES_MILLIS = 600_000;
   private static final int CHUNK_BYTES = 512 << 10;
@@ -57,6 +63,43 @@ public final class MiniCluster {
       utility = start();
     }
     return utility;
+  }
+
+  /** Flushes and compacts {@linkplain #regions all regions} of a table, not only those listed. */
+  private static final class Utility extends HBaseTestingUtility {
+    @Override
+    public void flush(TableName table) throws IOException {
+      for (HRegion region : regions(table)) {
+        region.flush(true);
+      }
+    }
+
+    @Override
+    public void compact(TableName table, boolean major) throws IOException {
+      for (HRegion region : regions(table)) {
+        region.compact(major);
+      }
+    }
+  }
+
+  /**
+   * The regions of a table at all servers. A server lists a region only when the master has called
+   * it open, and an alteration of the table done; such regions are waited for.
+   */
+  public static List<HRegion> regions(TableName table) {
+    MiniHBaseCluster cluster = utility().getMiniHBaseCluster();
+    RegionStates states = cluster.getMaster().getAssignmentManager().getRegionStates();
+    utility()
+        .waitFor(
+            PATIENCE_MILLIS,
+            5,
+            () ->
+                cluster.getRegions(table).stream()
+                    .map(HRegion::getRegionInfo)
+                    .collect(Collectors.toSet())
+                    .containsAll(
+                        states.getRegionByStateOfTable(table).get(RegionState.State.OPEN)));
+    return cluster.getRegions(table);
   }
 
   /** A plain HBase connection, shared; do not close it. */
@@ -221,7 +264,7 @@ public final class MiniCluster {
   }
 
   private static HBaseTestingUtility start() {
-    HBaseTestingUtility started = new HBaseTestingUtility();
+    HBaseTestingUtility started = new Utility();
     Configuration conf = started.getConfiguration();
     // Tests decide when to compact.
     conf.setInt("hbase.hstore.compaction.min", 100);

@@ -8,7 +8,7 @@ public record RegionRequests(long writes, long reads) {
   public static RegionRequests of(TableName table) {
     long writes = 0;
     long reads = 0;
-    for (HRegion region : MiniCluster.utility().getMiniHBaseCluster().getRegions(table)) {
+    for (HRegion region : MiniCluster.regions(table)) {
       writes += region.getWriteRequestsCount();
       reads += region.getReadRequestsCount();
     }

@@ -201,25 +201,17 @@ public class TestTable {
   }
 
   public List<HRegion> regions() {
-    return MiniCluster.utility().getMiniHBaseCluster().getRegions(name);
+    return MiniCluster.regions(name);
   }
 
   public void flush() throws IOException {
-    flush(name);
-  }
-
-  private static void flush(TableName table) throws IOException {
-    for (HRegion region : MiniCluster.utility().getMiniHBaseCluster().getRegions(table)) {
-      region.flush(true);
-    }
+    MiniCluster.utility().flush(name);
   }
 
   /** Flushes a table of the mini cluster and compacts all its files. */
   public static void compact(TableName table) throws IOException {
-    flush(table);
-    for (HRegion region : MiniCluster.utility().getMiniHBaseCluster().getRegions(table)) {
-      region.compact(true);
-    }
+    MiniCluster.utility().flush(table);
+    MiniCluster.utility().compact(table, true);
   }
 
   public void collect() throws IOException {

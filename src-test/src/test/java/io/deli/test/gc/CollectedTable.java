@@ -76,7 +76,7 @@ final class CollectedTable extends ClientTable {
   /** Compacts all files of the index table; returns their bytes. */
   long compactIndex() throws IOException {
     compact(index().table());
-    return MiniCluster.utility().getMiniHBaseCluster().getRegions(index().table()).stream()
+    return MiniCluster.regions(index().table()).stream()
         .mapToLong(region -> region.getStores().get(0).getStorefilesSize())
         .sum();
   }

@@ -196,11 +196,7 @@ class RetainedVersionsTest {
       rows.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER));
       List<Cell> entries = new ArrayList<>();
       try (RegionScanner scanner =
-          MiniCluster.utility()
-              .getMiniHBaseCluster()
-              .getRegions(table.index().table())
-              .get(0)
-              .getScanner(new Scan())) {
+          MiniCluster.regions(table.index().table()).get(0).getScanner(new Scan())) {
         while (scanner.next(entries)) {
           // All rows are gathered.
         }

@@ -109,7 +109,7 @@ final class IndexCheck {
   private void takeOut(ModelIndex index) throws IOException {
     if (index.foldsAtCompaction()) {
       TableName lists = IndexDefinitions.indexTable(name, index.name());
-      for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(lists)) {
+      for (HRegion region : MiniCluster.regions(lists)) {
         region.flush(true);
         region.compact(true);
       }

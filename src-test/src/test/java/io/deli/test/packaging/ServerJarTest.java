@@ -206,12 +206,7 @@ class ServerJarTest {
 
   private static ClassLoader loaderOfObserver(TableName table) throws IOException {
     RegionCoprocessor observer =
-        MiniCluster.utility()
-            .getMiniHBaseCluster()
-            .getRegions(table)
-            .get(0)
-            .getCoprocessorHost()
-            .findCoprocessor(OBSERVER);
+        MiniCluster.regions(table).get(0).getCoprocessorHost().findCoprocessor(OBSERVER);
     return observer.getClass().getClassLoader();
   }
 

@@ -155,7 +155,7 @@ class ReadRepairTest {
     await(() -> held.since() + deleted.since() == 1);
 
     // Of the newer two files only the newest version is left.
-    MiniCluster.utility().getHBaseCluster().getRegions(apart.name()).get(0).compact(false);
+    MiniCluster.regions(apart.name()).get(0).compact(false);
     assertThat(apart.read(lookups, FIND_A.asOf(6)))
         .extracting(ValueHit::toString)
         .containsExactly("r = A @5");

@@ -98,7 +98,7 @@ abstract class FileIndexSurvival {
     long loaded = Metric.LOADED.now();
     assertIndexesServe(table);
     assertThat(Metric.LOADED.now() - loaded).isEqualTo(4);
-    for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(table.name())) {
+    for (HRegion region : MiniCluster.regions(table.name())) {
       region.compact(true);
     }
     assertThat(table.files()).hasSize(2);

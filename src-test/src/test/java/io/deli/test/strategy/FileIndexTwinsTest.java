@@ -312,7 +312,7 @@ class FileIndexTwinsTest {
    *     which a compaction drops is HBase's own affair
    */
   private void disturb(Table table, boolean compacting) throws IOException {
-    HRegion region = MiniCluster.utility().getHBaseCluster().getRegions(name).get(0);
+    HRegion region = MiniCluster.regions(name).get(0);
     switch (random.nextInt(16)) {
       case 0, 1, 2 -> region.flush(true);
       case 3 -> {

@@ -208,7 +208,7 @@ final class JoinedColumnsRun implements AutoCloseable {
   }
 
   private void rewrite(boolean compacts) throws IOException {
-    for (HRegion region : MiniCluster.utility().getMiniHBaseCluster().getRegions(name)) {
+    for (HRegion region : MiniCluster.regions(name)) {
       region.flush(true);
       if (compacts) {
         region.compact(true);

@@ -183,7 +183,7 @@ class MemoryIndexTest {
   }
 
   private HRegion region() {
-    return MiniCluster.utility().getHBaseCluster().getRegions(table.name()).get(0);
+    return MiniCluster.regions(table.name()).get(0);
   }
 
   /** Each writes another row, with the value of its number. */

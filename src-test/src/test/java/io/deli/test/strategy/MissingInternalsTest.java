@@ -40,7 +40,7 @@ class MissingInternalsTest {
       table.write(ROWS, i -> i % 3 == 0, i -> value(MOVED + i));
       assertFinds(table, MOVED);
       table.flush();
-      for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(table.name())) {
+      for (HRegion region : MiniCluster.regions(table.name())) {
         region.compact(true);
       }
       assertThat(table.files()).hasSize(1);

@@ -90,7 +90,7 @@ class NextSurvivalTest extends FileIndexSurvival {
     long searched = Metric.SEARCHED_WHOLE.now();
     assertThat(table.find(first)).containsExactly(row(ROWS));
     assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched + 1);
-    for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(table.name())) {
+    for (HRegion region : MiniCluster.regions(table.name())) {
       region.compact(true);
     }
     searched = Metric.SEARCHED_WHOLE.now();

@@ -94,7 +94,7 @@ class PostingListsTest {
   }
 
   private HRegion indexRegion() {
-    return MiniCluster.utility().getHBaseCluster().getRegions(index.table()).get(0);
+    return MiniCluster.regions(index.table()).get(0);
   }
 
   private void compactIndex() throws IOException {

@@ -187,7 +187,7 @@ class StrategyCostTest {
   }
 
   private long filtered() {
-    return MiniCluster.utility().getHBaseCluster().getRegions(name).stream()
+    return MiniCluster.regions(name).stream()
         .mapToLong(HRegion::getFilteredReadRequestsCount)
         .sum();
   }
