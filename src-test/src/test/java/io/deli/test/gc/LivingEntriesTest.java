@@ -308,6 +308,7 @@ class LivingEntriesTest {
       table.compactIndex();
       assertThat(table.entries()).hasSize(2);
       MiniCluster.utility().getAdmin().enableTable(table.base().getName());
+      table.setIndexTimeout(20_000);
       table.compactIndex();
       table.assertExact();
     }

@@ -49,7 +49,7 @@ class StagedTest {
 
   @Test
   void coversNothingWhileTheIndexDoesNotAnswer() throws Exception {
-    try (CompactedTable table = Mode.STAGED.waiting("unanswered", 1_000)) {
+    try (CompactedTable table = Mode.STAGED.waiting("unanswered", 5_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
       for (int i = 0; i < 3; i++) {
@@ -99,7 +99,7 @@ class StagedTest {
 
   @Test
   void sparesWhatDiedAfterTheRun() throws Exception {
-    try (CompactedTable table = Mode.STAGED.waiting("after", 1_000)) {
+    try (CompactedTable table = Mode.STAGED.waiting("after", 5_000)) {
       table.write("k", 1, "A");
       table.write("k", 2, "B");
       table.flush();
