@@ -5,9 +5,12 @@ import io.deli.coprocessor.DeliMasterObserver;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.MiniHBaseCluster;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -24,13 +27,18 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
 import org.apache.hadoop.hbase.security.visibility.VisibilityTestUtil;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** An HBase that asks for permissions and knows labels; the test itself is its superuser. */
 final class SecuredCluster {
   static final String LABEL = "secret";
   private static final int PATIENCE_MILLIS = 60_000;
 
+  /** Nobody uses it. */
+  private static final TableName WITNESSED = TableName.valueOf("witnessed");
+
   private final HBaseTestingUtility utility = new HBaseTestingUtility();
+  private final AtomicInteger witnesses = new AtomicInteger();
   private User administrator;
 
   static SecuredCluster start() throws Exception {
@@ -123,6 +131,27 @@ final class SecuredCluster {
     }
   }
 
+  /**
+   * Waits until all servers know what was granted and revoked. Who grants is told when ZooKeeper
+   * has it, from which each server hears later, but of all changes in their order.
+   */
+  private void awaitPermissions() throws IOException {
+    User last = user("witness" + witnesses.incrementAndGet());
+    grant(last, WITNESSED, "", Permission.Action.READ);
+    MiniHBaseCluster cluster = utility.getMiniHBaseCluster();
+    utility.waitFor(
+        PATIENCE_MILLIS,
+        5,
+        () ->
+            Stream.concat(
+                    Stream.of(cluster.getMaster()),
+                    cluster.getLiveRegionServerThreads().stream()
+                        .map(RegionServerThread::getRegionServer))
+                .map(server -> server.getAccessChecker().getAuthManager())
+                .allMatch(
+                    known -> known.authorizeUserTable(last, WITNESSED, Permission.Action.READ)));
+  }
+
   /** What a user does. */
   @FunctionalInterface
   interface Action<T> {
@@ -130,6 +159,7 @@ final class SecuredCluster {
   }
 
   <T> T as(User user, Action<T> action) throws Exception {
+    awaitPermissions();
     return user.runAs(
         (PrivilegedExceptionAction<T>)
             () -> {
@@ -141,6 +171,7 @@ final class SecuredCluster {
 
   /** By a connection of HBase's own that asks once. */
   void asPlain(User user, PlainAction action) throws Exception {
+    awaitPermissions();
     Configuration once = new Configuration(utility.getConfiguration());
     once.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
     user.runAs(
