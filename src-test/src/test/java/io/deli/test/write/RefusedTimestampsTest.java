@@ -32,6 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -146,27 +148,32 @@ class RefusedTimestampsTest {
   @Test
   void whatIsAdmittedLaterWithARefusedTimestampHasItsEntry() throws Exception {
     TestTable written = TestTable.create("ahead", 3);
-    long drawn = System.currentTimeMillis() + 2_500;
-    putAt(written, drawn);
+    long drawn = putAt(written, () -> System.currentTimeMillis() + 2_500);
     assertThat(written.justifiedByDead()).noneMatch(version -> version.endsWith("@" + drawn));
     while (System.currentTimeMillis() <= drawn) {
       Thread.sleep(10);
     }
-    putAt(written, drawn);
+    putAt(written, () -> drawn);
     assertThat(written.justifiedByDead())
         .hasSize(2)
         .anyMatch(version -> version.endsWith("@" + drawn));
     written.assertIndexed();
   }
 
-  private static void putAt(TestTable written, long drawn) throws IOException {
+  /** Draws a timestamp once, when all is there that a write needs; returns it. */
+  private static long putAt(TestTable written, LongSupplier clock) throws IOException {
+    AtomicLong drawn = new AtomicLong();
     // Closing it waits for what goes on behind its writes.
     try (DeliConnection connection =
             DeliConnection.wrap(
-                ConnectionFactory.createConnection(MiniCluster.configuration()), row -> drawn);
+                ConnectionFactory.createConnection(MiniCluster.configuration()),
+                row -> drawn.get());
         DeliTable table = connection.getTable(written.name())) {
+      table.exists(new Get(ROW));
+      drawn.set(clock.getAsLong());
       table.put(put("mine"));
     }
+    return drawn.get();
   }
 
   /** Write ids are by the client's clock, too: of a condition, and of what has a timestamp. */
