@@ -170,7 +170,7 @@ class HostileClientTest {
   void aScanOfAllRowsAgainAndAgain_isRefused() throws Exception {
     try (Table table = connection.getTable(NAME)) {
       HostileRequests requests = new HostileRequests(bytes, table, F, "v4");
-      Message scan = requests.repeated(30_000);
+      Message scan = requests.repeated(10_000);
       attempts.make(
           "scan of repeated ranges",
           () ->
