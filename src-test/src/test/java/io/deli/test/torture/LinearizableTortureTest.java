@@ -144,7 +144,9 @@ class LinearizableTortureTest {
               name,
               on(ContendedRows.BY_A, ContendedRows.A),
               CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+          long before = run.answered();
           Thread.sleep(LENGTH.toMillis());
+          MiniCluster.utility().waitFor(60_000, () -> run.answered() > before);
         });
     assertThat(run.ruling()).isEqualTo(new Ruling(List.of(), List.of()));
   }
