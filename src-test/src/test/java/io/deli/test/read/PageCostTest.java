@@ -17,6 +17,7 @@ import io.deli.test.cluster.RegionServerRpcs;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Admin;
@@ -57,9 +58,8 @@ class PageCostTest {
 
   private static void onTwoServers() throws Exception {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.split(table.name(), Bytes.toBytes("r20"));
-      MiniCluster.utility().waitFor(60_000, () -> admin.getRegions(table.name()).size() == 2);
-      MiniCluster.utility().waitUntilNoRegionsInTransition();
+      byte[] whole = admin.getRegions(table.name()).get(0).getRegionName();
+      admin.splitRegionAsync(whole, Bytes.toBytes("r20")).get(60, TimeUnit.SECONDS);
     }
     MiniCluster.spread(table.name());
   }
