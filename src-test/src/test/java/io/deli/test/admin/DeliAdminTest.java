@@ -23,6 +23,7 @@ import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.test.cluster.VetoingMaster;
+import io.deli.test.fault.Proxies;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -355,9 +356,16 @@ class DeliAdminTest {
     CountDownLatch late = new CountDownLatch(1);
     VetoingMaster.alterLate(table, late);
     try (Connection impatient =
-        ConnectionFactory.createConnection(
-            MiniCluster.configuration("hbase.client.sync.wait.timeout.msec", "10000"))) {
-      assertThatThrownBy(() -> DeliAdmin.of(impatient).createIndex(table, BY_USER))
+            ConnectionFactory.createConnection(
+                MiniCluster.configuration("hbase.client.sync.wait.timeout.msec", "2000"));
+        Admin hasty = impatient.getAdmin()) {
+      Admin altering =
+          Proxies.of(
+              Admin.class, admin, "modifyTable", (self, it, by) -> Proxies.call(hasty, it, by));
+      // For all else it has the time that it takes.
+      Connection mixed =
+          Proxies.of(Connection.class, connection, "getAdmin", (self, it, by) -> altering);
+      assertThatThrownBy(() -> DeliAdmin.of(mixed).createIndex(table, BY_USER))
           .hasMessageContaining("it is not known whether the master has altered table " + table);
     } finally {
       late.countDown();

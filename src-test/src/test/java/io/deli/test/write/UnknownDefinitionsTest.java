@@ -42,10 +42,9 @@ class UnknownDefinitionsTest {
   private static AsyncConnection asking(AsyncConnection real, InvocationHandler master) {
     return Proxies.of(
         AsyncConnection.class,
-        (self, method, arguments) ->
-            method.getName().equals("getAdminBuilder")
-                ? builder(master)
-                : Proxies.call(real, method, arguments));
+        real,
+        "getAdminBuilder",
+        (self, method, arguments) -> builder(master));
   }
 
   private static AsyncAdminBuilder builder(InvocationHandler master) {
