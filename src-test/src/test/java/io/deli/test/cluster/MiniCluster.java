@@ -279,6 +279,7 @@ public final class MiniCluster {
         DeliMasterObserver.class.getName());
     share(conf);
     try {
+      temporaryDirectory();
       StartMiniClusterOption servers =
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build();
       if (Boolean.getBoolean("deli.test.hdfs")) {
