@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
@@ -97,13 +98,9 @@ public final class CollectCommand extends Subcommand {
         throw Failure.of("table " + name + " has no index, so there is nothing to collect");
       }
       if (threshold != null) {
-        double garbage = garbage(admin, name, progress);
-        if (garbage <= threshold) {
-          deli.terminal()
-              .say("nothing collected: %.1f %% of an index is garbage".formatted(100 * garbage));
-          writer().end(Map.of("garbage_ratio", garbage));
-          uncounted.forEach(deli.terminal()::say);
-          return ExitCode.OK;
+        OptionalDouble garbage = garbage(admin, name, progress);
+        if (garbage.isEmpty() || garbage.getAsDouble() <= threshold) {
+          return leave(garbage);
         }
       }
       before = entries(admin, name);
@@ -119,6 +116,16 @@ public final class CollectCommand extends Subcommand {
     }
     sayWhatIsLeft(report);
     return ExitCode.PARTIAL;
+  }
+
+  private int leave(OptionalDouble garbage) throws IOException {
+    garbage.ifPresent(
+        ratio ->
+            deli.terminal()
+                .say("nothing collected: %.1f %% of an index is garbage".formatted(100 * ratio)));
+    uncounted.forEach(deli.terminal()::say);
+    writer().end(garbage.isPresent() ? Map.of("garbage_ratio", garbage.getAsDouble()) : Map.of());
+    return garbage.isPresent() ? ExitCode.OK : ExitCode.PARTIAL;
   }
 
   private void sayWhatIsLeft(CollectReport report) {
@@ -161,13 +168,12 @@ public final class CollectCommand extends Subcommand {
         : options.withOlderThan(Duration.ofMillis(Math.round(3_600_000 * hours)));
   }
 
-  /** Of the index that has most. */
-  private double garbage(DeliAdmin admin, TableName name, ProgressListener progress)
+  /** Of the index that has most; empty if none can be counted. */
+  private OptionalDouble garbage(DeliAdmin admin, TableName name, ProgressListener progress)
       throws IOException {
     return counts(admin, name, SAMPLE, progress).values().stream()
         .mapToDouble(IndexStatistics::garbageRatio)
-        .max()
-        .orElse(0);
+        .max();
   }
 
   private Map<String, Long> entries(DeliAdmin admin, TableName name) throws IOException {

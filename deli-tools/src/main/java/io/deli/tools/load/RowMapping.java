@@ -128,7 +128,7 @@ public record RowMapping(
       return;
     }
     try {
-      put.addColumn(column.family(), column.qualifier(), encode(type, text));
+      put.addColumn(column.family(), column.qualifier(), type.parse(text));
     } catch (InvalidIndexException e) {
       throw new BadLineException(line, "column " + name + ": " + e.getMessage());
     }
@@ -158,16 +158,9 @@ public record RowMapping(
 
   private byte[] rowKey(long line, String text) throws BadLineException {
     try {
-      return encode(keyType, text);
+      return keyType.parse(text);
     } catch (InvalidIndexException e) {
       throw new BadLineException(line, "the key: " + e.getMessage());
     }
-  }
-
-  /**
-   * As in a command line, but for texts, which may have a backslash and x of their own in files.
-   */
-  private static byte[] encode(ValueType type, String text) {
-    return type == ValueType.STRING ? Bytes.toBytes(text) : Texts.encode(type, text);
   }
 }

@@ -185,7 +185,11 @@ class CollectByRegionTest {
       MiniCluster.utility().createTable(entries, COLUMN.family()).close();
       assertPassesOverJ("i,8,8,0,", "i,8,8,0,", "no index table");
       assertThat(hbase.isTableEnabled(entries)).isTrue();
+      hbase.disableTable(TableName.valueOf(name + ".i"));
     }
+    Outcome none = deli().run("collect", name.getNameAsString(), "--if-garbage", "0.1");
+    assertThat(none.code()).isEqualTo(3);
+    assertThat(none.err()).contains("index i is not counted: ", "index j is not counted: ");
   }
 
   private void assertPassesOverJ(String counted, String collected, String why) {
