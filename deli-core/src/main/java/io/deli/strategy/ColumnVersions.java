@@ -210,7 +210,7 @@ public final class ColumnVersions {
         .orElse(Long.MAX_VALUE);
   }
 
-  private static boolean hasLabel(Cell marker) {
-    return PrivateCellUtil.getTag(marker, TagType.VISIBILITY_TAG_TYPE).isPresent();
+  static boolean hasLabel(Cell cell) {
+    return PrivateCellUtil.getTag(cell, TagType.VISIBILITY_TAG_TYPE).isPresent();
   }
 }

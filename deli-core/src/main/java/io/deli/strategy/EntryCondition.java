@@ -116,11 +116,12 @@ public record EntryCondition(Column indexed, Column column, byte[] value) {
   /**
    * Whether none of the versions of a row needs entries that was written before the index was made.
    *
-   * @param stored all cells of the two columns, hidden or not
+   * @param stored all cells of the two columns, hidden or not, with tags
    */
   public boolean leavesOut(Result stored) {
     List<Cell> cells = List.of(stored.rawCells());
     return cells.stream().allMatch(cell -> cell.getType() == Cell.Type.Put)
+        && cells.stream().noneMatch(ColumnVersions::hasLabel)
         && cells.stream().noneMatch(cell -> column.matches(cell) && hasValue(cell))
         && timestamps(cells, column::matches).containsAll(timestamps(cells, indexed::matches));
   }

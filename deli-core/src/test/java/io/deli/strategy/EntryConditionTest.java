@@ -1,5 +1,6 @@
 package io.deli.strategy;
 
+import static org.apache.hadoop.hbase.TagType.VISIBILITY_TAG_TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,11 +13,15 @@ import io.deli.query.ValuePredicate.EqualTo;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -137,13 +142,23 @@ class EntryConditionTest {
     assertThat(refusal(new Append(ROW).addColumn(F, VALUE, OPEN))).isEmpty();
   }
 
+  private static Result stored(Put put, Tag... tags) {
+    return Result.create(
+        put.getFamilyCellMap().get(F).stream()
+            .map(cell -> PrivateCellUtil.createCell(cell, List.of(tags)))
+            .toList());
+  }
+
   @Test
   void pairsWithLabels_haveEntriesWhateverTheirState() {
     Put pair = put().addColumn(F, USER, 5, VALUE).addColumn(F, STATE, 5, CLOSED);
     assertThat(CONDITION.leavesOut(pair, 5)).isTrue();
+    assertThat(CONDITION.leavesOut(stored(pair))).isTrue();
     pair.setCellVisibility(new CellVisibility("secret"));
     assertThat(refusal(pair)).isEmpty();
     assertThat(CONDITION.leavesOut(pair, 5)).isFalse();
+    assertThat(CONDITION.leavesOut(stored(pair, new ArrayBackedTag(VISIBILITY_TAG_TYPE, VALUE))))
+        .isFalse();
   }
 
   @Test
