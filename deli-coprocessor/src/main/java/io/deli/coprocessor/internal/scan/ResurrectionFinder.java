@@ -1,12 +1,11 @@
 package io.deli.coprocessor.internal.scan;
 
+import io.deli.strategy.ColumnVersions;
 import java.io.IOException;
 import java.util.PriorityQueue;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 
 /**
@@ -146,12 +145,11 @@ final class ResurrectionFinder {
    * latest of what it hides.
    */
   private long end(Cell cell) {
-    long own =
-        PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
-            .map(Tag::getValueAsLong)
-            .orElse(Long.MAX_VALUE);
-    long ttl = settings.getMinVersions() > 0 ? own : Math.min(own, settings.getTtl());
-    return ttl > Long.MAX_VALUE - cell.getTimestamp() ? Long.MAX_VALUE : cell.getTimestamp() + ttl;
+    long own = ColumnVersions.end(cell);
+    long ttl = settings.getTtl();
+    return settings.getMinVersions() > 0 || ttl > Long.MAX_VALUE - cell.getTimestamp()
+        ? own
+        : Math.min(own, cell.getTimestamp() + ttl);
   }
 
   void beforeShipped() throws IOException {

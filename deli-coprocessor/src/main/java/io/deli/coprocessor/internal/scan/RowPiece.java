@@ -4,7 +4,13 @@ import io.deli.coprocessor.internal.scan.RetentionMatcher.Verdict;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Consecutive cells of one row and what HBase would do with them: a whole row, or a part of one too
@@ -133,7 +139,7 @@ public final class RowPiece {
       if (!dropped.get(i)) {
         out.add(cells.get(i));
       } else if (hidden.get(i)) {
-        out.add(CellCopy.expired(cells.get(i)));
+        out.add(expired(cells.get(i)));
       }
     }
   }
@@ -143,14 +149,23 @@ public final class RowPiece {
     for (int i = 0; i < cells.size(); i++) {
       Cell cell = cells.get(i);
       boolean shown = unmasked && dropped.get(i) && isOfColumnAt(cell, 0);
-      out.add(shown && Coordinates.isPut(cell) ? CellCopy.expired(cell) : cell);
+      out.add(shown && Coordinates.isPut(cell) ? expired(cell) : cell);
     }
+  }
+
+  /** A copy whose own time to live is over, whatever the clock says; other tags are kept. */
+  private static Cell expired(Cell cell) {
+    List<Tag> tags = PrivateCellUtil.getTags(cell);
+    tags.removeIf(tag -> tag.getType() == TagType.TTL_TAG_TYPE);
+    tags.add(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(-1 - cell.getTimestamp())));
+    return KeyValueUtil.copyToNewKeyValue(
+        PrivateCellUtil.createCell(KeyValueUtil.copyToNewKeyValue(cell), tags));
   }
 
   /** Copies the cells not yet copied, so that they outlive the blocks they were read from. */
   public void beforeShipped() {
     for (; copied < cells.size(); copied++) {
-      cells.set(copied, CellCopy.of(cells.get(copied)));
+      cells.set(copied, KeyValueUtil.copyToNewKeyValue(cells.get(copied)));
     }
   }
 }

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValueUtil;
 
 /** Cuts a stream of cells into rows, and rows of more than some bytes into pieces. */
 public final class RowPieces implements Closeable {
@@ -55,7 +56,7 @@ public final class RowPieces implements Closeable {
   public void shipped() throws IOException {
     matcher.beforeShipped();
     if (ahead != null) {
-      ahead = CellCopy.of(ahead);
+      ahead = KeyValueUtil.copyToNewKeyValue(ahead);
     }
     source.shipped();
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
@@ -36,7 +37,10 @@ public final class ScannerCells implements CellSource {
 
   @Override
   public void shipped() throws IOException {
-    pending.addAll(CellCopy.takeAll(pending));
+    List<Cell> copies = new ArrayList<>(pending);
+    copies.replaceAll(KeyValueUtil::copyToNewKeyValue);
+    pending.clear();
+    pending.addAll(copies);
     if (scanner instanceof Shipper shipper) {
       shipper.shipped();
     }

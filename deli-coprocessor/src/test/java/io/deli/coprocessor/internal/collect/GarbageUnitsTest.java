@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.collect;
 
 import static io.deli.coprocessor.internal.scan.Cells.NOW;
+import static io.deli.coprocessor.internal.scan.Cells.by;
 import static io.deli.coprocessor.internal.scan.Cells.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,11 +24,8 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.KeyValueUtil;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.regionserver.ScanType;
@@ -58,12 +56,6 @@ class GarbageUnitsTest {
 
   static Cell put(String qualifier, long timestamp, String value, long write) {
     return cell(qualifier, timestamp, KeyValue.Type.Put, value, write);
-  }
-
-  static Cell by(WriteId id, Cell cell) {
-    return KeyValueUtil.copyToNewKeyValue(
-        PrivateCellUtil.createCell(
-            cell, List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()))));
   }
 
   static RowPiece piece(Cell... cells) throws Exception {

@@ -1,10 +1,10 @@
 package io.deli.coprocessor.internal.collect;
 
-import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.by;
 import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.deletes;
 import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.piece;
 import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.put;
 import static io.deli.coprocessor.internal.scan.Cells.NOW;
+import static io.deli.coprocessor.internal.scan.Cells.by;
 import static io.deli.coprocessor.internal.scan.Cells.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 

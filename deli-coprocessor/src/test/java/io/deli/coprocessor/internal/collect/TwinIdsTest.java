@@ -1,12 +1,12 @@
 package io.deli.coprocessor.internal.collect;
 
 import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.BY_Q;
-import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.by;
 import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.deletes;
 import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.piece;
 import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.put;
 import static io.deli.coprocessor.internal.collect.GarbageUnitsTest.units;
 import static io.deli.coprocessor.internal.scan.Cells.NOW;
+import static io.deli.coprocessor.internal.scan.Cells.by;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.coprocessor.internal.index.FamilyIndexes;

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.endpoint;
 
+import static io.deli.coprocessor.internal.scan.Cells.by;
 import static io.deli.coprocessor.internal.scan.Cells.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -192,12 +193,6 @@ class RepairTest {
 
   private static Cell put(long timestamp, String value, long write) {
     return cell("q", timestamp, KeyValue.Type.Put, value, write);
-  }
-
-  private static Cell by(WriteId id, Cell cell) {
-    return KeyValueUtil.copyToNewKeyValue(
-        PrivateCellUtil.createCell(
-            cell, List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()))));
   }
 
   private static HeldVersions held(Entry entry, Cell... cells) {

@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.scan;
 
 import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
+import io.deli.entry.WriteId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,9 +80,17 @@ public final class Cells implements CellSource {
 
   /** The cell with a time to live of its own. */
   public static Cell passing(Cell cell, long ttlMillis) {
+    return tagged(cell, TagType.TTL_TAG_TYPE, Bytes.toBytes(ttlMillis));
+  }
+
+  /** The cell as one write has put it. */
+  public static Cell by(WriteId id, Cell cell) {
+    return tagged(cell, WriteId.TAG_TYPE, id.toBytes());
+  }
+
+  private static Cell tagged(Cell cell, byte type, byte[] value) {
     return KeyValueUtil.copyToNewKeyValue(
-        PrivateCellUtil.createCell(
-            cell, List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(ttlMillis)))));
+        PrivateCellUtil.createCell(cell, List.of(new ArrayBackedTag(type, value))));
   }
 
   /** Judges a major compaction of a family that keeps so many versions. */

@@ -263,12 +263,15 @@ class RowPiecesTest {
 
   @Test
   void copies_outliveWhatTheyWereCopiedFrom() throws Exception {
-    Cells source = new Cells(Cells.history(new Random(1), "p", "q"));
-    List<Cell> held = new ArrayList<>(List.of(source.next(), source.next()));
-    List<Cell> copies = CellCopy.takeAll(held);
-    source.shipped();
-    assertThat(held).isEmpty();
-    assertThat(copies).isEqualTo(Cells.history(new Random(1), "p", "q").subList(0, 2));
+    List<Cell> cells = Cells.history(new Random(1), "p", "q");
+    CellSource copied =
+        new ScannerCells(new KeepingScanner(new Cells(cells), Cells.matcher(1), cell -> true));
+    assertThat(copied.next()).isEqualTo(cells.get(0));
+    copied.shipped();
+    for (Cell cell : cells.subList(1, cells.size())) {
+      assertThat(copied.next()).isEqualTo(cell);
+    }
+    assertThat(copied.next()).isNull();
   }
 
   @Test
