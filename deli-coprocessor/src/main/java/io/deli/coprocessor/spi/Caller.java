@@ -1,16 +1,23 @@
 package io.deli.coprocessor.spi;
 
+import java.io.InterruptedIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
-/** The client whose request the current thread serves, if it serves one. */
+/** The current thread, and the client whose request it serves, if it serves one. */
 public final class Caller {
   private Caller() {}
 
-  /** Returns for how many milliseconds it still waits for an answer, at most so many. */
+  /** Returns for how many milliseconds the client still waits for an answer, at most so many. */
   public static long patience(long mostMillis) {
     long deadline = RpcServer.getCurrentCall().map(RpcCall::getDeadline).orElse(Long.MAX_VALUE);
     return Math.min(mostMillis, deadline - EnvironmentEdgeManager.currentTime());
+  }
+
+  /** Returns what the thread is to throw that was interrupted. Sets its flag again. */
+  public static InterruptedIOException interrupted(String message, InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return (InterruptedIOException) new InterruptedIOException(message).initCause(cause);
   }
 }

@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.GcMetrics.Count;
+import io.deli.coprocessor.spi.Caller;
 import java.io.InterruptedIOException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -62,9 +63,7 @@ public class RegionWaits {
       }
       return future.isDone();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while index deletes were under way").initCause(e);
+      throw Caller.interrupted("interrupted while index deletes were under way", e);
     } finally {
       waits.remove(wait);
     }

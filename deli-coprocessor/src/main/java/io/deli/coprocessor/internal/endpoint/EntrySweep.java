@@ -10,7 +10,6 @@ import io.deli.entry.Entry;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -217,9 +216,7 @@ public final class EntrySweep {
     try {
       return left.get(Caller.patience(timeoutMillis), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while an index was waited for").initCause(e);
+      throw Caller.interrupted("interrupted while an index was waited for", e);
     } catch (ExecutionException | TimeoutException e) {
       throw (IOException)
           new RegionTooBusyException("the index does not answer; try again").initCause(e);

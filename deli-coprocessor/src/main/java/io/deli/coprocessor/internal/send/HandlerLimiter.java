@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.send;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.spi.Caller;
 import java.io.InterruptedIOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -50,9 +51,7 @@ public final class HandlerLimiter {
     try {
       return places.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted ahead of an index").initCause(e);
+      throw Caller.interrupted("interrupted ahead of an index", e);
     }
   }
 

@@ -8,9 +8,9 @@ import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.internal.send.HandlerLimiter;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.internal.send.UnresponsiveIndexes;
+import io.deli.coprocessor.spi.Caller;
 import io.deli.service.IndexTableErrors;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -279,9 +279,7 @@ final class BlockingEntrySender {
         requireOpen();
         return;
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw (IOException)
-            new InterruptedIOException("interrupted while an index was waited for").initCause(e);
+        throw Caller.interrupted("interrupted while an index was waited for", e);
       }
     }
   }

@@ -1,12 +1,12 @@
 package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
+import io.deli.coprocessor.spi.Caller;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -101,10 +101,7 @@ final class BulkLoadEntries {
     try {
       return reader.runAs(open);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while %s was opened".formatted(file))
-              .initCause(e);
+      throw Caller.interrupted("interrupted while %s was opened".formatted(file), e);
     }
   }
 

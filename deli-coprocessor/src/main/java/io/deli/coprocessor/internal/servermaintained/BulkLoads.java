@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.coprocessor.spi.Caller;
 import io.deli.service.LoadMark;
 import java.io.IOException;
 import java.util.List;
@@ -13,7 +14,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
@@ -59,20 +59,14 @@ public record BulkLoads(
   private void writeEntries(List<Pair<byte[], String>> files) throws IOException {
     Map<byte[], Long> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     long begun = MutationEntries.now();
-    BulkLoadEntries loaded = loaded(begun + Math.min(lateNanos, patienceNanos()));
+    long patience = TimeUnit.MILLISECONDS.toNanos(Caller.patience(Long.MAX_VALUE));
+    BulkLoadEntries loaded = loaded(begun + Math.min(lateNanos, patience));
     User requester = RpcServer.getRequestUser().orElse(User.getCurrent());
     for (Pair<byte[], String> file : files) {
       loaded.write(file.getFirst(), new Path(file.getSecond()), requester);
       written.put(file.getFirst(), begun);
     }
     WRITTEN.set(written);
-  }
-
-  private static long patienceNanos() {
-    return RpcServer.getCurrentCall()
-        .map(call -> call.getDeadline() - EnvironmentEdgeManager.currentTime())
-        .map(TimeUnit.MILLISECONDS::toNanos)
-        .orElse(Long.MAX_VALUE);
   }
 
   private BulkLoadEntries loaded(long endNanos) {

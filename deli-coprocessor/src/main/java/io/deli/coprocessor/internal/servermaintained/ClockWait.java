@@ -1,7 +1,7 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.coprocessor.spi.Caller;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
@@ -47,9 +47,7 @@ final class ClockWait {
       try {
         Thread.sleep(1);
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw (IOException)
-            new InterruptedIOException("interrupted while a timestamp was waited for").initCause(e);
+        throw Caller.interrupted("interrupted while a timestamp was waited for", e);
       }
     }
   }
