@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.send.RowMarks;
 import java.util.List;
 import java.util.Map;
@@ -141,7 +142,8 @@ final class RowTimestamps {
     }
     for (Map.Entry<byte[], List<Cell>> family : mutation.getFamilyCellMap().entrySet()) {
       for (Cell cell : family.getValue()) {
-        if (isOfFamily(cell) || marks.newest(column(row, family.getKey(), cell)) >= timestamp) {
+        if (Coordinates.isFamilyMarker(cell)
+            || marks.newest(column(row, family.getKey(), cell)) >= timestamp) {
           return true;
         }
       }
@@ -151,11 +153,6 @@ final class RowTimestamps {
 
   private static boolean isOfVersion(Cell cell) {
     return cell.getType() == Cell.Type.Delete || cell.getType() == Cell.Type.DeleteFamilyVersion;
-  }
-
-  static boolean isOfFamily(Cell cell) {
-    return cell.getType() == Cell.Type.DeleteFamily
-        || cell.getType() == Cell.Type.DeleteFamilyVersion;
   }
 
   static boolean isComputed(Mutation mutation) {

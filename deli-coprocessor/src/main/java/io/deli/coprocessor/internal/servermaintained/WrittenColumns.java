@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.send.RowMarks;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +42,7 @@ final class WrittenColumns {
   WrittenColumns(long row, List<Cell> cells) {
     this.row = row;
     columns = cells.stream().mapToLong(this::column).distinct().toArray();
-    any = columns.length > MOST || cells.stream().anyMatch(RowTimestamps::isOfFamily);
+    any = columns.length > MOST || cells.stream().anyMatch(Coordinates::isFamilyMarker);
   }
 
   private long column(Cell cell) {
@@ -49,7 +50,7 @@ final class WrittenColumns {
         RowMarks.hash(
             row ^ COLUMN, cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength());
     return RowMarks.key(
-        RowTimestamps.isOfFamily(cell)
+        Coordinates.isFamilyMarker(cell)
             ? family ^ FAMILY
             : RowMarks.hash(
                 family,
