@@ -33,7 +33,7 @@ record IndexTable(TableName name, TableName base, String index) {
    * @param table the base table
    */
   Optional<String> emptied(TableDescriptor table) {
-    return isInUse(table)
+    return IndexTableUse.isInUse(table, this)
         ? Optional.of(
             ("table %s holds index '%s' of table %s, which is in use: without its entries queries"
                     + " would miss rows in silence; nothing was changed. First deli disable-index %s"
@@ -49,7 +49,7 @@ record IndexTable(TableName name, TableName base, String index) {
    * @param table the base table
    */
   Optional<String> restored(TableDescriptor table) {
-    return isInUse(table)
+    return IndexTableUse.isInUse(table, this)
         ? Optional.of(
             ("table %s holds index '%s' of table %s, which is in use: by itself it would lack the"
                     + " entries of what was written since the snapshot, and queries would miss rows"
@@ -58,10 +58,6 @@ record IndexTable(TableName name, TableName base, String index) {
                     + " taken together: disable '%s' first")
                 .formatted(name, index, base, base, index, base, index, base))
         : Optional.empty();
-  }
-
-  private boolean isInUse(TableDescriptor table) {
-    return IndexTableUse.isInUse(table, this);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.masterobserver;
 
-import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.IndexDefinitions;
@@ -68,11 +67,8 @@ final class IndexTableUse {
       TableDescriptor table, String index, Predicate<IndexState> states) {
     return IndexDefinitions.named(table, index)
         .filter(definition -> states.test(definition.state()))
-        .map(definition -> indexTables(table.getTableName(), definition))
+        .map(definition -> IndexDefinitions.indexTables(table.getTableName(), definition))
+        .map(Set::copyOf)
         .orElse(Set.of());
-  }
-
-  private static Set<TableName> indexTables(TableName base, IndexDefinition definition) {
-    return Set.copyOf(IndexDefinitions.indexTables(base, definition));
   }
 }

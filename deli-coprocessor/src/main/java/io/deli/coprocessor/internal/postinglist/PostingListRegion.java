@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.postinglist;
 
+import io.deli.coprocessor.internal.scan.ForwardingScanner;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.strategy.CellMerger;
 import io.deli.strategy.IndexStrategy;
@@ -7,11 +8,13 @@ import io.deli.strategy.IndexTables;
 import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -21,6 +24,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
 
 /** An open region of an index table whose rows are posting lists. Thread-safe. */
 public final class PostingListRegion {
@@ -93,5 +97,27 @@ public final class PostingListRegion {
   /** To be called in the thread that called {@link #written}, whatever became of the batch. */
   public void done() {
     locks.unlock();
+  }
+
+  /** Merges the posting lists that a compaction reads. */
+  private static final class MergingScanner extends ForwardingScanner {
+    private final CellMerger merger;
+    private final List<Cell> read = new ArrayList<>();
+
+    MergingScanner(InternalScanner scanner, CellMerger merger) {
+      super(scanner);
+      this.merger = merger;
+    }
+
+    @Override
+    public boolean next(List<Cell> out, ScannerContext context) throws IOException {
+      boolean more = scanner.next(read, context);
+      read.forEach(cell -> merger.add(cell, out::add));
+      read.clear();
+      if (!more) {
+        merger.end(out::add);
+      }
+      return more;
+    }
   }
 }

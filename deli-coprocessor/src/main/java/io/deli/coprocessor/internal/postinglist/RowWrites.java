@@ -12,6 +12,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
@@ -38,7 +39,7 @@ final class RowWrites {
   private final MiniBatchOperationInProgress<Mutation> batch;
   private final byte[] row;
   private final List<Integer> operations = new ArrayList<>(1);
-  private final NavigableSet<Cell> written = MergeRun.sorted();
+  private final NavigableSet<Cell> written = sorted();
 
   private RowWrites(MiniBatchOperationInProgress<Mutation> batch, byte[] row) {
     this.batch = batch;
@@ -83,9 +84,9 @@ final class RowWrites {
    * @param bytes of a cell at most
    */
   void merge(Region region, IntFunction<CellMerger> mergers, int bytes) throws IOException {
-    Set<Cell> before = MergeRun.sorted();
-    Set<Cell> after = MergeRun.sorted();
-    for (MergeRun run : runs(region, bytes)) {
+    Set<Cell> before = sorted();
+    Set<Cell> after = sorted();
+    for (Run run : runs(region, bytes)) {
       CellMerger merger = mergers.apply(run.cellBytes(bytes));
       before.addAll(run.there());
       run.all().forEach(cell -> merger.add(cell, after::add));
@@ -100,10 +101,10 @@ final class RowWrites {
    * Cells with others between them are not merged, or the lists would overlap, and a marker would
    * not find the one that its posting is in.
    */
-  private List<MergeRun> runs(Region region, int bytes) throws IOException {
+  private List<Run> runs(Region region, int bytes) throws IOException {
     Deque<Cell> left = new ArrayDeque<>(written);
-    List<MergeRun> runs = new ArrayList<>(1);
-    MergeRun run = new MergeRun();
+    List<Run> runs = new ArrayList<>(1);
+    Run run = new Run();
     try (RegionScanner cells = region.getScanner(scan())) {
       Cell cell = next(cells);
       run.added().addAll(before(cell, left));
@@ -116,7 +117,7 @@ final class RowWrites {
           run.added().addAll(within);
         } else {
           runs.add(run);
-          run = new MergeRun();
+          run = new Run();
         }
         grows = false;
         cell = following;
@@ -206,6 +207,37 @@ final class RowWrites {
     }
     if (!instead.isEmpty()) {
       batch.addOperationsFromCP(place, instead.toArray(Mutation[]::new));
+    }
+  }
+
+  private static NavigableSet<Cell> sorted() {
+    return new TreeSet<>(CellComparator.getInstance());
+  }
+
+  /** Cells of the row that lie side by side, and what is written that falls into their range. */
+  private record Run(NavigableSet<Cell> there, NavigableSet<Cell> added) {
+    Run() {
+      this(sorted(), sorted());
+    }
+
+    NavigableSet<Cell> all() {
+      NavigableSet<Cell> all = sorted();
+      all.addAll(there);
+      all.addAll(added);
+      return all;
+    }
+
+    /**
+     * Bytes of each cell if all are shared out evenly among as few as there must be, as in a
+     * B-tree: were each filled to the brim, each later write into a full one would split off a tiny
+     * one.
+     */
+    int cellBytes(int most) {
+      int total = there.stream().mapToInt(Cell::getValueLength).sum();
+      total += added.stream().mapToInt(Cell::getQualifierLength).sum();
+      int cells = (total + most - 1) / most;
+      int largest = added.stream().mapToInt(Cell::getQualifierLength).max().orElse(0);
+      return cells <= 1 ? most : total / cells + largest;
     }
   }
 }
