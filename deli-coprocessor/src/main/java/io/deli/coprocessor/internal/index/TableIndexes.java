@@ -157,11 +157,6 @@ public final class TableIndexes {
                 new ArrayList<>(), new ArrayList<>(), false, new ArrayList<>(), new ArrayList<>()));
   }
 
-  /** Whether no rewrite of the table's files has anything to collect. */
-  public boolean collectsNothing() {
-    return byFamily.values().stream().allMatch(FamilyIndexes::collectsNothing);
-  }
-
   /**
    * The index of that name.
    *

@@ -102,9 +102,11 @@ class FamilyIndexesTest {
                 IndexDefinition.on("i", Column.parse("f:q")).withTokenizer("not.Here"))
             .build();
     List<String> problems = new ArrayList<>();
-    assertThat(TableIndexes.of(origin, false, problems::add).collectsNothing()).isFalse();
+    assertThat(TableIndexes.of(origin, false, problems::add).of(Bytes.toBytes("f")))
+        .get()
+        .returns(false, FamilyIndexes::collectsNothing);
     TableDescriptor clone = TableDescriptorBuilder.copy(TableName.valueOf("clone"), origin);
-    assertThat(TableIndexes.of(clone, false, problems::add).collectsNothing()).isTrue();
+    assertThat(TableIndexes.of(clone, false, problems::add).of(Bytes.toBytes("f"))).isEmpty();
     assertThat(problems).hasSize(2).allMatch(problem -> problem.contains("not.Here"));
     assertThat(problems.get(0)).contains("are kept");
     assertThat(problems.get(1)).doesNotContain("are kept");
