@@ -86,12 +86,7 @@ class LookupTest {
   }
 
   private static boolean holds(Lookup lookup, int place) {
-    return lookup.parts().stream().anyMatch(part -> holds(part, row(place)));
-  }
-
-  private static boolean holds(RowRange part, byte[] row) {
-    return Bytes.compareTo(part.getStartRow(), row) <= 0
-        && (part.getStopRow().length == 0 || Bytes.compareTo(row, part.getStopRow()) < 0);
+    return lookup.parts().stream().anyMatch(part -> part.contains(row(place)));
   }
 
   @Example

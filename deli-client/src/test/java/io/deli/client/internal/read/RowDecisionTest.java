@@ -33,7 +33,6 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -185,7 +184,7 @@ class RowDecisionTest {
         return;
       }
       last = next;
-      if (left.parts().stream().anyMatch(part -> contains(part, next))) {
+      if (left.parts().stream().anyMatch(part -> part.contains(next))) {
         for (EntryGroup group : groups(conjunction, number, next, all.get(next))) {
           for (int i = amidWriters ? random.nextInt(3) : 0; i > 0; i--) {
             write();
@@ -211,11 +210,6 @@ class RowDecisionTest {
                     || !conjunction.isBehind(plan.start(), entry, reversed))
         .map(e -> new EntryGroup(List.of(e), Position.behind(number, row, e)))
         .toList();
-  }
-
-  private static boolean contains(RowRange part, byte[] row) {
-    return Bytes.compareTo(part.getStartRow(), row) <= 0
-        && (part.getStopRow().length == 0 || Bytes.compareTo(row, part.getStopRow()) < 0);
   }
 
   private void verify(EntryGroup group) {
