@@ -16,12 +16,7 @@ import java.util.Optional;
 public record CollectOptions(
     int perServer, Optional<Duration> olderThan, boolean sweep, int sweepRate) {
   /** All regions, two at a time on each server as in HBase's default, and an unlimited sweep. */
-  public static final CollectOptions DEFAULT = new CollectOptions(2, Optional.empty());
-
-  /** Creates options with an unlimited sweep. */
-  public CollectOptions(int perServer, Optional<Duration> olderThan) {
-    this(perServer, olderThan, true, 0);
-  }
+  public static final CollectOptions DEFAULT = new CollectOptions(2, Optional.empty(), true, 0);
 
   public CollectOptions {
     if (perServer < 1) {

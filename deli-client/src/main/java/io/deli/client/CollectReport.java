@@ -33,15 +33,6 @@ public record CollectReport(
     kept = Map.copyOf(kept);
   }
 
-  /** Creates the report of a complete collection. */
-  public CollectReport(
-      Duration base,
-      Duration indexes,
-      Map<String, Long> bytesBefore,
-      Map<String, Long> bytesAfter) {
-    this(base, indexes, bytesBefore, bytesAfter, Set.of(), Map.of());
-  }
-
   /** Whether every region that was due was compacted, and kept nothing that is dead. */
   public boolean isComplete() {
     return left.isEmpty() && kept.isEmpty();

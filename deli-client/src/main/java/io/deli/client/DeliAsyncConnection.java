@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -104,11 +103,6 @@ public class DeliAsyncConnection implements AsyncConnection {
     return new IndexingAsyncTableBuilder<>(
         wrapped.getTableBuilder(table),
         (plain, settings) -> new AsyncDeliTable(engine, plain, settings));
-  }
-
-  @Override
-  public AsyncTable<ScanResultConsumer> getTable(TableName table, ExecutorService pool) {
-    return builder(table, pool).build();
   }
 
   @Override

@@ -219,13 +219,6 @@ public final class DeliTable extends ForwardingTable {
 
   @Override
   @Deprecated
-  public boolean checkAndPut(byte[] row, byte[] family, byte[] qualifier, byte[] value, Put put)
-      throws IOException {
-    return checkAndPut(row, family, qualifier, CompareOperator.EQUAL, value, put);
-  }
-
-  @Override
-  @Deprecated
   public boolean checkAndPut(
       byte[] row, byte[] family, byte[] qualifier, CompareOp op, byte[] value, Put put)
       throws IOException {
@@ -238,13 +231,6 @@ public final class DeliTable extends ForwardingTable {
       byte[] row, byte[] family, byte[] qualifier, CompareOperator op, byte[] value, Put put)
       throws IOException {
     return checkAndMutate(when(row, family, qualifier, op, value).build(put)).isSuccess();
-  }
-
-  @Override
-  @Deprecated
-  public boolean checkAndDelete(
-      byte[] row, byte[] family, byte[] qualifier, byte[] value, Delete delete) throws IOException {
-    return checkAndDelete(row, family, qualifier, CompareOperator.EQUAL, value, delete);
   }
 
   @Override

@@ -18,7 +18,6 @@ import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.ExtendedCellBuilderFactory;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
@@ -65,12 +64,6 @@ public final class KeyColumns {
     return areJoined()
         ? columns.stream().anyMatch(column -> column.matches(cell))
         : CellUtil.matchingColumn(cell, family, first);
-  }
-
-  /** Asks for them. */
-  public Get addTo(Get get) {
-    columns.forEach(column -> get.addColumn(column.family(), column.qualifier()));
-    return get;
   }
 
   /** Asks for them. */

@@ -5,7 +5,6 @@ import io.deli.client.internal.KnownIndexes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Row;
 
 /** Plans the operations on one table. Does no I/O; thread-safe. */
@@ -35,10 +34,6 @@ final class WritePlanner {
 
   KnownIndexes known() {
     return table;
-  }
-
-  TableName table() {
-    return table.base();
   }
 
   /** Whether region servers maintain indexes, too. */

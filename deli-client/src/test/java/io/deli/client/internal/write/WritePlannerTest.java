@@ -30,7 +30,6 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -255,7 +254,6 @@ class WritePlannerTest {
     assertThat(planner.follows(table)).isTrue();
     assertThat(planner.follows(table(DEFINITION))).isFalse();
     assertThat(planner.known()).isSameAs(table);
-    assertThat(planner.table()).isEqualTo(TableName.valueOf("t"));
     WriteBatch batch = planner("deferred").plan(List.of(put, put));
     assertThat(batch.indexed()).isTrue();
     assertThat(batch.plans())
