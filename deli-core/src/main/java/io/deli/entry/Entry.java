@@ -18,6 +18,11 @@ public record Entry(byte[] token, byte[] key, long timestamp, WriteId writeId) {
     Objects.requireNonNull(writeId, "writeId");
   }
 
+  /** The same entry, whoever wrote it. */
+  public Entry withoutId() {
+    return new Entry(token, key, timestamp, WriteId.NONE);
+  }
+
   /** The time at which the entry was written, by its writer's clock, in milliseconds. */
   public long writtenAt() {
     return writeId.writtenAt().orElse(timestamp);

@@ -174,9 +174,7 @@ public record Audit(
       Set<Entry> justified = entries(index, versions);
       Set<Entry> present = new HashSet<>();
       for (Result row : rows(plain, index.table(), new Scan().readAllVersions())) {
-        for (Entry entry : index.entries(row)) {
-          present.add(new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE));
-        }
+        index.entries(row).forEach(entry -> present.add(entry.withoutId()));
       }
       wanted.stream().filter(e -> !present.contains(e)).forEach(e -> missing.add(in(index, e)));
       present.stream().filter(e -> !justified.contains(e)).forEach(e -> garbage.add(in(index, e)));

@@ -77,12 +77,8 @@ final class MissingEntries {
   private Set<Entry> missing(Set<Entry> expected, Index index) throws IOException {
     Set<Entry> missing = new HashSet<>(expected);
     EntryCodec codec = new EntryCodec(index.definition().order());
-    scan(index.table(), new Scan(), cell -> missing.remove(withoutId(codec.decode(cell))));
+    scan(index.table(), new Scan(), cell -> missing.remove(codec.decode(cell).withoutId()));
     return missing;
-  }
-
-  private static Entry withoutId(Entry entry) {
-    return new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE);
   }
 
   private interface Taker {

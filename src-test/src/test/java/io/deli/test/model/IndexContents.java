@@ -31,16 +31,16 @@ record IndexContents(
     Set<Entry> wanted = wanted(index, base, index.knowsOnlyNewest() ? 1 : Integer.MAX_VALUE);
     Set<Entry> justified = wanted(index, base, Integer.MAX_VALUE);
     List<Entry> present = entries(index, table);
-    Set<Entry> found = present.stream().map(IndexContents::anonymous).collect(Collectors.toSet());
+    Set<Entry> found = present.stream().map(Entry::withoutId).collect(Collectors.toSet());
     Set<Entry> missing = new HashSet<>(wanted);
     missing.removeAll(found);
     Set<Entry> garbage = new HashSet<>(present);
-    garbage.removeIf(entry -> justified.contains(anonymous(entry)));
+    garbage.removeIf(entry -> justified.contains(entry.withoutId()));
     Set<Entry> once = new HashSet<>();
     Set<Entry> duplicates = new HashSet<>();
     for (Entry entry : present) {
-      if (!once.add(anonymous(entry))) {
-        duplicates.add(anonymous(entry));
+      if (!once.add(entry.withoutId())) {
+        duplicates.add(entry.withoutId());
       }
     }
     return new IndexContents(index, missing, garbage, duplicates);
@@ -61,10 +61,6 @@ record IndexContents(
                                   new Entry(token, row, version.timestamp(), WriteId.NONE))));
     }
     return wanted;
-  }
-
-  static Entry anonymous(Entry entry) {
-    return new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE);
   }
 
   private static List<Entry> entries(ModelIndex index, TableName table) throws IOException {

@@ -2,7 +2,6 @@ package io.deli.client.internal.verify;
 
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
-import io.deli.entry.WriteId;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -61,12 +60,8 @@ record IndexTableReader(Connection connection, Index index) {
         .read(
             sorted,
             IndexTableReader::pieces,
-            piece -> read(piece).entries().forEach(entry -> rows.remove(withoutId(entry))));
+            piece -> read(piece).entries().forEach(entry -> rows.remove(entry.withoutId())));
     return List.copyOf(rows.keySet());
-  }
-
-  static Entry withoutId(Entry entry) {
-    return new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE);
   }
 
   /** Whether such an entry can be written: one of a token too long has no place. */
@@ -83,7 +78,7 @@ record IndexTableReader(Connection connection, Index index) {
    * may hold any entry.
    */
   Set<Entry> known(Collection<Entry> entries) throws IOException {
-    return present(entries, true, (present, entry) -> withoutId(present).equals(entry));
+    return present(entries, true, (present, entry) -> present.withoutId().equals(entry));
   }
 
   /** Returns the entries that exist. */

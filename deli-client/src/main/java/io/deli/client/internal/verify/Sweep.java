@@ -181,9 +181,7 @@ public final class Sweep implements AutoCloseable {
   private Collection<List<Entry>> suspects(List<Entry> full) throws IOException {
     Map<Entry, List<Entry>> ofVersion = new LinkedHashMap<>();
     for (Entry entry : full) {
-      ofVersion
-          .computeIfAbsent(IndexTableReader.withoutId(entry), anonymous -> new ArrayList<>(1))
-          .add(entry);
+      ofVersion.computeIfAbsent(entry.withoutId(), anonymous -> new ArrayList<>(1)).add(entry);
     }
     Set<Entry> unjustified =
         new HashSet<>(

@@ -277,7 +277,7 @@ public final class Verification {
     }
     Set<Entry> distinct = new LinkedHashSet<>();
     for (Entry entry : content.entries()) {
-      distinct.add(IndexTableReader.withoutId(entry));
+      distinct.add(entry.withoutId());
     }
     for (Entry entry : distinct) {
       if (sums.addPresent(entry)) {
