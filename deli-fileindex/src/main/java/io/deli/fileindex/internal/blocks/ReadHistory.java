@@ -55,11 +55,7 @@ record ReadHistory(byte[] start, Map<Path, Matches> lists) implements Weighed {
 
   /** Whether lists hold enough to be kept. */
   static boolean isLong(Map<Path, Matches> lists) {
-    int size = 0;
-    for (Matches list : lists.values()) {
-      size += list.size();
-    }
-    return size >= FEWEST;
+    return lists.values().stream().mapToInt(Matches::size).sum() >= FEWEST;
   }
 
   /** The lists that are good for a page from a row on; of the first page there are none. */

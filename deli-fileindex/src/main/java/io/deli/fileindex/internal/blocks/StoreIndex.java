@@ -180,13 +180,8 @@ final class StoreIndex {
     return true;
   }
 
-  private static boolean areKnown(Collection<HStoreFile> files, Map<Path, Matches> known) {
-    for (HStoreFile file : files) {
-      if (!known.containsKey(file.getPath())) {
-        return false;
-      }
-    }
-    return true;
+  static boolean areKnown(Collection<HStoreFile> files, Map<Path, Matches> known) {
+    return files.stream().allMatch(file -> known.containsKey(file.getPath()));
   }
 
   /** Empty if a file was closed meanwhile. */

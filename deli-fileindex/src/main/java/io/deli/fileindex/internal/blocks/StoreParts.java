@@ -89,15 +89,8 @@ final class StoreParts {
    * @return whether there are blocks to be read to know more; not if a file was closed meanwhile
    */
   boolean searchIndexes() throws IOException {
-    if (!search(wanted.start())) {
-      return false;
-    }
-    for (Matches list : known.values()) {
-      if (list instanceof Shortlist && !list.isEmpty()) {
-        return true;
-      }
-    }
-    return false;
+    return search(wanted.start())
+        && known.values().stream().anyMatch(list -> list instanceof Shortlist && !list.isEmpty());
   }
 
   /** Whether the indexes of memory and of files name nothing; not if there are other files. */
@@ -182,10 +175,8 @@ final class StoreParts {
     boolean complete = false;
     store.getStoreEngine().readLock();
     try {
-      for (HStoreFile file : store.getStorefiles()) {
-        if (!known.containsKey(file.getPath())) {
-          return Optional.empty();
-        }
+      if (!StoreIndex.areKnown(store.getStorefiles(), known)) {
+        return Optional.empty();
       }
       for (HStoreFile file : store.getStorefiles()) {
         Path path = file.getPath();

@@ -46,8 +46,7 @@ public record Wanted(
   boolean matches(MemoryEntry entry) {
     return tokens.contains(entry.token())
         && times.withinTimeRange(entry.timestamp())
-        && Bytes.compareTo(entry.row(), start) >= 0
-        && Rows.before(entry.row(), end);
+        && isInRange(entry.row(), entry.row().length);
   }
 
   /** Whether the cell is such a version, if it turns out to be visible. */
