@@ -99,6 +99,11 @@ public final class ColumnVersions {
     return under;
   }
 
+  /** Returns the newest version that no marker hides. */
+  public Optional<Cell> newest() {
+    return puts.stream().filter(put -> !isHidden(put, markers)).findFirst();
+  }
+
   /** Returns the version at a timestamp, unless a marker hides it; superseded or not. */
   public Optional<Cell> unhidden(long timestamp) {
     return puts.stream()

@@ -5,6 +5,7 @@ import io.deli.index.Column;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.query.TokenRange;
+import io.deli.strategy.ColumnVersions;
 import io.deli.tools.Failure;
 import io.deli.tools.advise.Sample.Stretch;
 import io.deli.tools.advise.Sample.Value;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -189,28 +191,14 @@ final class Sampler {
 
   /** The newest version that no marker hides. */
   private Optional<Cell> current(Result row) {
-    return Arrays.stream(row.rawCells())
-        .filter(this::isVersion)
-        .filter(put -> Arrays.stream(row.rawCells()).noneMatch(cell -> hides(cell, put)))
-        .findFirst();
+    Stream<Cell> cells = Arrays.stream(row.rawCells());
+    return ColumnVersions.of(
+            column, cells.filter(cell -> CellUtil.matchingFamily(cell, column.family())).toList())
+        .newest();
   }
 
   private boolean isVersion(Cell cell) {
     return cell.getType() == Cell.Type.Put && column.matches(cell);
-  }
-
-  private static boolean hides(Cell marker, Cell put) {
-    return switch (marker.getType()) {
-      case DeleteFamily ->
-          CellUtil.matchingFamily(marker, put) && put.getTimestamp() <= marker.getTimestamp();
-      case DeleteFamilyVersion ->
-          CellUtil.matchingFamily(marker, put) && put.getTimestamp() == marker.getTimestamp();
-      case DeleteColumn ->
-          CellUtil.matchingColumn(marker, put) && put.getTimestamp() <= marker.getTimestamp();
-      case Delete ->
-          CellUtil.matchingColumn(marker, put) && put.getTimestamp() == marker.getTimestamp();
-      default -> false;
-    };
   }
 
   private static long sum(List<Result> read) {
