@@ -164,11 +164,7 @@ public class DeliClient extends DatabaseClient {
   @Override
   Status lookup(String table, ValueRead read, List<HashMap<String, ByteIterator>> result)
       throws IOException {
-    if (!read.field().equals(options.field())) {
-      throw new IllegalArgumentException(
-          "field %s is not read by value, but %s: set -p %sfield=%s"
-              .formatted(read.field(), options.field(), BindingOptions.PREFIX, read.field()));
-    }
+    read.requireField(options.field());
     Set<String> fields = read.fields();
     List<Column> others = new ArrayList<>();
     for (String other : fields == null ? options.fields() : fields) {

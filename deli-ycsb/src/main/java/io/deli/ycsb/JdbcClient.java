@@ -144,7 +144,7 @@ public class JdbcClient extends DatabaseClient {
   @Override
   Status lookup(String table, ValueRead read, List<HashMap<String, ByteIterator>> result)
       throws SQLException {
-    schema.requireField(read.field());
+    read.requireField(schema.field());
     List<String> columns = schema.columns(read.fields());
     String sql =
         "%s WHERE %s %s"

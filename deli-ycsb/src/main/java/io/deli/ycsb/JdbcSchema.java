@@ -158,14 +158,6 @@ record JdbcSchema(
     };
   }
 
-  void requireField(String asked) {
-    if (!asked.equals(field)) {
-      throw new IllegalArgumentException(
-          "field %s is not read by value, but %s: set -p %sfield=%s"
-              .formatted(asked, field, BindingOptions.PREFIX, asked));
-    }
-  }
-
   /** The condition of a read, without its column; numbers have no prefixes. */
   String condition(ValueRead.Kind kind) {
     if (kind == ValueRead.Kind.PREFIX && type.isNumeric()) {

@@ -39,6 +39,14 @@ public record ValueRead(
     }
   }
 
+  void requireField(String indexed) {
+    if (!field.equals(indexed)) {
+      throw new IllegalArgumentException(
+          "field %s is not read by value, but %s: set -p %sfield=%s"
+              .formatted(field, indexed, BindingOptions.PREFIX, field));
+    }
+  }
+
   /** Makes it by the binding that a workload was handed; YCSB measures it as its own operations. */
   void measure(DB db, String table) {
     Measurements measurements = Measurements.getMeasurements();
