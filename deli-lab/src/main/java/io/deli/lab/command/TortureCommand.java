@@ -1,7 +1,6 @@
 package io.deli.lab.command;
 
 import io.deli.client.DeliConnection;
-import io.deli.client.TimestampOracle;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.lab.campaign.CampaignReport;
@@ -25,7 +24,6 @@ import io.deli.tools.Session;
 import io.deli.tools.Subcommand;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -291,7 +289,13 @@ public final class TortureCommand extends Subcommand {
     List<Fault> faults = faults(plain, name, workload, processes);
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =
-          new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen, 0)
+          new Torture(
+                  plain,
+                  name,
+                  workload,
+                  oracle -> DeliConnection.wrap(ConnectionFactory.createConnection(conf), oracle),
+                  chosen,
+                  0)
               .run(faults, length(), Duration.ofSeconds(interval), progress);
       if (report.isClean()) {
         TortureWorkload.drop(plain, name);
@@ -325,10 +329,5 @@ public final class TortureCommand extends Subcommand {
     }
     processes.ifPresent(each -> faults.addAll(each.all()));
     return faults;
-  }
-
-  private static DeliConnection connect(Configuration conf, TimestampOracle oracle)
-      throws IOException {
-    return DeliConnection.wrap(ConnectionFactory.createConnection(conf), oracle);
   }
 }

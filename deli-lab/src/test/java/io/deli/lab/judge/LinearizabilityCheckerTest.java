@@ -68,7 +68,7 @@ class LinearizabilityCheckerTest {
     add(RowOperation.get(ROW, at(begun, ended), Map.of(column, Optional.ofNullable(value))));
   }
 
-  private Ruling ruling() {
+  static Ruling ruling(List<RowOperation> history) {
     return HistoryJudge.judge(
         history,
         List.of(),
@@ -76,11 +76,11 @@ class LinearizabilityCheckerTest {
   }
 
   private void assertExplained() {
-    assertThat(ruling()).isEqualTo(Ruling.CLEAN);
+    assertThat(ruling(history)).isEqualTo(Ruling.CLEAN);
   }
 
   private void assertCaught(String stuck) {
-    assertThat(ruling().violations()).singleElement().asString().contains(stuck);
+    assertThat(ruling(history).violations()).singleElement().asString().contains(stuck);
   }
 
   @Nested

@@ -1,5 +1,6 @@
 package io.deli.lab.judge;
 
+import static io.deli.lab.judge.LinearizabilityCheckerTest.ruling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -16,13 +17,6 @@ import net.jqwik.api.constraints.IntRange;
 class LinearizabilityProperties {
   private static List<RowOperation> history(long seed, int clients, boolean failures) {
     return new SimulatedRow(new Random(seed), clients, failures).run(120);
-  }
-
-  private static Ruling ruling(List<RowOperation> history) {
-    return HistoryJudge.judge(
-        history,
-        List.of(),
-        new LinearizabilityChecker(3, LinearizabilityChecker.uncovering(history)));
   }
 
   @Property(tries = 200)

@@ -1,5 +1,6 @@
 package io.deli.lab.judge;
 
+import static io.deli.lab.judge.QueryCheckerTest.ruling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.lab.judge.RowQuery.Hit;
@@ -98,10 +99,6 @@ class QueryProperties {
         .allMatch(each -> CONDITION.accepts(each, false));
   }
 
-  private Ruling ruling(List<RowQuery> queries) {
-    return HistoryJudge.judge(writes, queries, new QueryChecker(QueryChecker.columns(queries)));
-  }
-
   @Property(tries = 100)
   void aTableThatIsAtomicByRowsIsAccepted(@ForAll long seed) {
     Random random = new Random(seed);
@@ -110,7 +107,7 @@ class QueryProperties {
     for (int i = 0; i < 50; i++) {
       queries.add(query(random));
     }
-    assertThat(ruling(queries)).isEqualTo(Ruling.CLEAN);
+    assertThat(ruling(writes, queries)).isEqualTo(Ruling.CLEAN);
   }
 
   @Property(tries = 100)
@@ -125,7 +122,7 @@ class QueryProperties {
     more.add(right.hits().get(right.hits().size() - 1));
     for (List<Hit> hits : List.of(fewer, more)) {
       RowQuery wrong = new RowQuery("", CONDITION, hits, right.span(), Optional.empty());
-      assertThat(ruling(List.of(wrong)).violations()).hasSize(1);
+      assertThat(ruling(writes, List.of(wrong)).violations()).hasSize(1);
     }
   }
 }
