@@ -1,7 +1,6 @@
 package io.deli.simulation;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import io.deli.test.fault.Proxies;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +39,7 @@ record ModelConnection(
   }
 
   private AsyncConnection proxy() {
-    return proxy(
+    return Proxies.of(
         AsyncConnection.class,
         (self, method, arguments) ->
             switch (method.getName()) {
@@ -55,17 +54,13 @@ record ModelConnection(
             });
   }
 
-  static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
-  }
-
   private AsyncTable<AdvancedScanResultConsumer> table(TableName name, long operationMillis) {
     return new ModelTable(cluster, process, configuration, name, operationMillis, locator(name));
   }
 
   private Object builder(TableName name) {
     long[] millis = {timeoutMillis};
-    return proxy(
+    return Proxies.of(
         AsyncTableBuilder.class,
         (self, method, arguments) ->
             switch (method.getName()) {
@@ -89,7 +84,7 @@ record ModelConnection(
             RegionInfoBuilder.newBuilder(name).build(),
             ServerName.valueOf(server.replace(' ', '-'), 1, 1));
     CompletableFuture<HRegionLocation> known = CompletableFuture.completedFuture(location);
-    return proxy(
+    return Proxies.of(
         AsyncTableRegionLocator.class,
         (self, method, arguments) ->
             method.getName().equals("getAllRegionLocations") ? known.thenApply(List::of) : known);
@@ -97,7 +92,7 @@ record ModelConnection(
 
   private AsyncAdminBuilder adminBuilder() {
     long[] millis = {timeoutMillis};
-    return proxy(
+    return Proxies.of(
         AsyncAdminBuilder.class,
         (self, method, arguments) -> {
           if (method.getName().equals("build")) {
@@ -111,7 +106,7 @@ record ModelConnection(
   }
 
   private AsyncAdmin admin(long millis) {
-    return proxy(
+    return Proxies.of(
         AsyncAdmin.class,
         (self, method, arguments) ->
             switch (method.getName()) {

@@ -1,5 +1,6 @@
 package io.deli.simulation;
 
+import io.deli.coprocessor.internal.scan.Coordinates;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -183,7 +184,7 @@ final class ModelStore {
       }
       if (cell.getType() != Cell.Type.Put) {
         markers.add(cell);
-        last = isOfFamily(cell) ? last : cell;
+        last = Coordinates.isFamilyMarker(cell) ? last : cell;
         continue;
       }
       boolean twin = last != null && last.getType() == Cell.Type.Put && isSame(last, cell);
@@ -199,10 +200,6 @@ final class ModelStore {
       }
     }
     return shown;
-  }
-
-  private static boolean isOfFamily(Cell cell) {
-    return PrivateCellUtil.isDeleteFamily(cell) || PrivateCellUtil.isDeleteFamilyVersion(cell);
   }
 
   private static boolean isWanted(Scan scan, Cell cell) {
