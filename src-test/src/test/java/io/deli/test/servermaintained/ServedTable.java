@@ -67,4 +67,9 @@ final class ServedTable extends TestTable {
         .map(entry -> hit(entry.key(), entry.token(), entry.timestamp()))
         .toList();
   }
+
+  /** Versions in that form without their timestamps. */
+  static List<String> current(SortedSet<String> versions) {
+    return versions.stream().map(version -> version.substring(0, version.indexOf('@'))).toList();
+  }
 }

@@ -1,6 +1,7 @@
 package io.deli.test.servermaintained;
 
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
+import static io.deli.test.servermaintained.ServedTable.current;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -100,9 +100,5 @@ class ShellWritersTest {
     try (InputStream script = ShellWritersTest.class.getResourceAsStream("/hbase-shell/" + name)) {
       return new String(script.readAllBytes(), StandardCharsets.UTF_8);
     }
-  }
-
-  private static List<String> current(SortedSet<String> versions) {
-    return versions.stream().map(version -> version.substring(0, version.indexOf('@'))).toList();
   }
 }

@@ -1,6 +1,7 @@
 package io.deli.test.servermaintained;
 
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
+import static io.deli.test.servermaintained.ServedTable.current;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
@@ -11,7 +12,6 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.thrift2.generated.THBaseService;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -85,9 +85,5 @@ class ThriftWritersTest {
       assertThat(transport.isOpen()).isTrue();
       writer.write(new ThriftWrites(new THBaseService.Client(protocol), to.name()));
     }
-  }
-
-  private static List<String> current(SortedSet<String> versions) {
-    return versions.stream().map(version -> version.substring(0, version.indexOf('@'))).toList();
   }
 }

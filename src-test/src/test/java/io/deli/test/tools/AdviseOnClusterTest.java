@@ -212,9 +212,6 @@ class AdviseOnClusterTest {
   }
 
   private static void fails(int code, String reason, String... args) {
-    Outcome outcome = deli.run(args);
-    assertThat(outcome.err()).contains(reason);
-    assertThat(outcome.errors()).hasSize(1);
-    assertThat(outcome.code()).isEqualTo(code);
+    assertThat(deli.run(args).assertFails(code, reason).errors()).hasSize(1);
   }
 }

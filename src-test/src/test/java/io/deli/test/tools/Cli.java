@@ -1,5 +1,7 @@
 package io.deli.test.tools;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.deli.lab.LabCommand;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.RootCommand;
@@ -37,6 +39,12 @@ public final class Cli {
     /** The lines on standard error that do not tell how far it is, as some do if it takes long. */
     List<String> errors() {
       return err.lines().filter(line -> !line.startsWith("  ")).toList();
+    }
+
+    Outcome assertFails(int failure, String reason) {
+      assertThat(err).contains(reason);
+      assertThat(code).isEqualTo(failure);
+      return this;
     }
   }
 

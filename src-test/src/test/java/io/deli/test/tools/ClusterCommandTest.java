@@ -117,9 +117,10 @@ class ClusterCommandTest {
   @Test
   void refusesWhatWouldNotTakeEffect() {
     Cli own = Cli.lab(data());
-    fails(own.run("cluster", "start", "--region-servers", "3"), ExitCode.USAGE, "has 2 region");
-    fails(own.run("cluster", "start", "--set", "a=b"), ExitCode.USAGE, "stop the cluster");
-    fails(own.run("cluster", "start", "--jar", "nowhere.jar"), ExitCode.USAGE, "nowhere.jar");
+    own.run("cluster", "start", "--region-servers", "3")
+        .assertFails(ExitCode.USAGE, "has 2 region");
+    own.run("cluster", "start", "--set", "a=b").assertFails(ExitCode.USAGE, "stop the cluster");
+    own.run("cluster", "start", "--jar", "nowhere.jar").assertFails(ExitCode.USAGE, "nowhere.jar");
   }
 
   @Test
@@ -128,7 +129,7 @@ class ClusterCommandTest {
     Outcome status = nothing.run("cluster", "status");
     assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
     assertThat(status.out()).contains("(0 rows)", "serves: false", "lacks: it was never started");
-    fails(nothing.run("cluster", "start"), ExitCode.USAGE, "--jar is missing");
+    nothing.run("cluster", "start").assertFails(ExitCode.USAGE, "--jar is missing");
   }
 
   @Test
@@ -137,21 +138,16 @@ class ClusterCommandTest {
     server.kill();
     try (ServerSocket taken =
         new ServerSocket(server.node().port(), 1, InetAddress.getLoopbackAddress())) {
-      fails(
-          Cli.lab(data()).run("cluster", "start"),
-          ExitCode.UNAVAILABLE,
-          "port " + taken.getLocalPort() + " of " + server.node().name());
+      Cli.lab(data())
+          .run("cluster", "start")
+          .assertFails(
+              ExitCode.UNAVAILABLE, "port " + taken.getLocalPort() + " of " + server.node().name());
     }
     succeed(Cli.lab(data()).run("cluster", "start"));
   }
 
   private String[] data() {
     return new String[] {"--data", cluster.directory().toString()};
-  }
-
-  private static void fails(Outcome outcome, int code, String reason) {
-    assertThat(outcome.err()).contains(reason);
-    assertThat(outcome.code()).isEqualTo(code);
   }
 
   private static String succeed(Outcome outcome) {

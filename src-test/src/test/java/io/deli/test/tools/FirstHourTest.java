@@ -42,9 +42,7 @@ class FirstHourTest {
   }
 
   private static void fails(int code, String message, String... args) {
-    Outcome outcome = deli.run(args);
-    assertThat(outcome.err()).contains(message).doesNotContain("Exception");
-    assertThat(outcome.code()).isEqualTo(code);
+    assertThat(deli.run(args).assertFails(code, message).err()).doesNotContain("Exception");
   }
 
   @Test
