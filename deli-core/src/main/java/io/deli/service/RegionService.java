@@ -50,7 +50,8 @@ public final class RegionService {
 
   /**
    * Tells how many versions the region's last compactions kept although HBase would have dropped
-   * them, since the deletes of their entries were not acknowledged, or could not be told.
+   * them, since the deletes of their entries were not acknowledged, or could not be told; and when
+   * each indexed family was last compacted whole: 0 if never, the greatest number if without files.
    */
   public static final MethodDescriptor KEPT = DESCRIPTOR.findMethodByName("Kept");
 
@@ -148,10 +149,23 @@ public final class RegionService {
     return TableDescriptorBuilder.parseFrom(bytes(answer, "descriptor"));
   }
 
-  /** The answer to {@link #KEPT}, or to {@link #PRESENT}. */
-  public static Message versions(long versions) {
+  /** The answer to {@link #KEPT}. */
+  public static Message kept(long versions, List<Long> compacted) {
     Descriptor type = KEPT.getOutputType();
-    return inVersion(type).setField(type.findFieldByName("count"), versions).build();
+    return inVersion(type)
+        .setField(type.findFieldByName("count"), versions)
+        .setField(type.findFieldByName("compacted"), compacted)
+        .build();
+  }
+
+  /** Reads the answer to {@link #KEPT}; empty if it does not tell, as from an older DELI. */
+  public static List<Long> compacted(Message answer) {
+    return ((List<?>) field(answer, "compacted")).stream().map(Long.class::cast).toList();
+  }
+
+  /** The answer to {@link #PRESENT}. */
+  public static Message versions(long versions) {
+    return kept(versions, List.of());
   }
 
   /** Reads the answer to {@link #KEPT}, or to {@link #PRESENT}. */
@@ -302,7 +316,11 @@ public final class RegionService {
             field(4, "timestamp", TYPE_INT64),
             field(5, "write_id", TYPE_BYTES),
             version(6)),
-        message("Versions", field(1, "count", TYPE_INT64), version(2)),
+        message(
+            "Versions",
+            field(1, "count", TYPE_INT64),
+            version(2),
+            repeated(field(3, "compacted", TYPE_INT64)).build()),
         message(
             "Entry",
             field(1, "token", TYPE_BYTES),

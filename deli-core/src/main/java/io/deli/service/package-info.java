@@ -19,6 +19,7 @@
  * message Versions {
  *   required int64 count = 1;
  *   optional int32 version = 2;
+ *   repeated int64 compacted = 3;
  * }
  * message Entry {
  *   required bytes token = 1;

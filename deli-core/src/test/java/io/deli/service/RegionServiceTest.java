@@ -63,9 +63,11 @@ class RegionServiceTest {
     assertThat(RegionService.positions(RegionService.positions(List.of(0, 7))))
         .containsExactly(0, 7);
     assertThat(RegionService.versions(RegionService.versions(5))).isEqualTo(5);
+    Message kept = RegionService.kept(5, List.of(6L, 7L));
+    assertThat(RegionService.versions(kept)).isEqualTo(5);
+    assertThat(RegionService.compacted(kept)).containsExactly(6L, 7L);
     for (Message message :
-        List.of(
-            entries.toMessage(), RegionService.positions(List.of(1)), RegionService.versions(5))) {
+        List.of(entries.toMessage(), RegionService.positions(List.of(1)), kept)) {
       Message empty = RegionService.prototype(message.getDescriptorForType());
       assertThat(empty.newBuilderForType().mergeFrom(message.toByteArray()).build())
           .isEqualTo(message);

@@ -333,8 +333,17 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   }
 
   @Override
-  public Message kept() {
-    return RegionService.versions(collector.kept());
+  public Message kept() throws IOException {
+    List<Long> compacted = new ArrayList<>();
+    for (Store store : env.getRegion().getStores()) {
+      if (indexes.of(store.getColumnFamilyDescriptor().getName()).isPresent()) {
+        compacted.add(
+            store.getStorefilesCount() == 0
+                ? Long.MAX_VALUE
+                : WatchedStore.compactedWhole((HStore) store));
+      }
+    }
+    return RegionService.kept(collector.kept(), compacted);
   }
 
   @Override

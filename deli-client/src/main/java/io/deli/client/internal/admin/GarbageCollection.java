@@ -5,7 +5,6 @@ import io.deli.client.CollectReport;
 import io.deli.client.CollectedRegion;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.Futures;
-import io.deli.client.internal.RegionClient;
 import io.deli.client.internal.verify.Sweep;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
@@ -261,7 +260,9 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
       for (HRegionLocation each : PrimaryRegions.locations(connection, table)) {
         String name = each.getRegion().getRegionNameAsString();
         try {
-          long versions = ask(regions, each.getRegion().getStartKey());
+          long versions =
+              RegionService.versions(
+                  RegionCompactions.ask(regions, each.getRegion().getStartKey()));
           if (versions > 0) {
             kept.put(name, versions);
           }
@@ -273,10 +274,5 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
       }
     }
     return kept;
-  }
-
-  private static long ask(Table table, byte[] row) throws IOException {
-    return RegionService.versions(
-        RegionClient.call(table, row, RegionService.KEPT, RegionService.NOTHING));
   }
 }

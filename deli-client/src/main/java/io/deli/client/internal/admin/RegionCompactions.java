@@ -1,8 +1,11 @@
 package io.deli.client.internal.admin;
 
+import com.google.protobuf.Message;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.Futures;
+import io.deli.client.internal.RegionClient;
 import io.deli.service.PrimaryRegions;
+import io.deli.service.RegionService;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,6 +19,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -25,8 +29,11 @@ import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 
 /**
  * Flushes and major-compacts the regions of a table, a few on each server at a time, so that other
@@ -82,13 +89,13 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     TableDescriptor descriptor = admin.getDescriptor(table);
     int families = descriptor.getColumnFamilyCount();
     boolean told = tellsOfWholes(descriptor);
-    Map<String, Long> before = new HashMap<>();
+    Map<String, List<Long>> before = new HashMap<>();
     Set<String> done = new HashSet<>();
     int waits = 0;
     for (int round = 0; round < ROUNDS && waits < WAITS; ) {
       Set<String> absent = new HashSet<>();
       List<Region> all = regions(absent);
-      note(all, wanted, region -> isCompacted(region, before, told), done);
+      note(all, wanted, region -> isCompacted(region, before, told, families), done);
       absent.removeAll(done);
       List<Region> left =
           all.stream()
@@ -99,7 +106,7 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
                           || !done.contains(region.metrics().getNameAsString()))
               .toList();
       if (!left.isEmpty()) {
-        compact(left, before);
+        compact(left, before, families);
         round++;
       } else if (absent.isEmpty()) {
         return Set.of();
@@ -111,7 +118,7 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     Set<String> uncompacted = new HashSet<>();
     List<Region> last = regions(uncompacted);
     last.forEach(region -> uncompacted.add(region.metrics().getNameAsString()));
-    note(last, wanted, region -> isCompacted(region, before, told), done);
+    note(last, wanted, region -> isCompacted(region, before, told, families), done);
     uncompacted.removeAll(done);
     return uncompacted;
   }
@@ -155,16 +162,50 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
   /**
    * Whether it was, since it was asked.
    *
-   * @param before when it had been compacted then, by its server's clock, of regions that were
-   *     asked
+   * @param before when its families had been compacted then, by its server's clock, of regions that
+   *     were asked
    * @param told whether its files tell
    */
-  private static boolean isCompacted(RegionMetrics region, Map<String, Long> before, boolean told) {
-    Long last = before.get(region.getNameAsString());
-    return last != null
-        && (!told
-            || region.getStoreFileCount() == 0
-            || region.getLastMajorCompactionTimestamp() > last);
+  private boolean isCompacted(
+      RegionMetrics region, Map<String, List<Long>> before, boolean told, int families) {
+    List<Long> last = before.get(region.getNameAsString());
+    if (last == null || !told || region.getStoreFileCount() == 0) {
+      return last != null;
+    }
+    return compacted(region, families)
+        .filter(now -> now.size() == last.size())
+        .filter(
+            now ->
+                IntStream.range(0, now.size())
+                    .allMatch(i -> now.get(i) == Long.MAX_VALUE || now.get(i) > last.get(i)))
+        .isPresent();
+  }
+
+  /**
+   * When each of its indexed families was compacted whole. HBase tells the time of all families
+   * together, and leaves out those that never were.
+   *
+   * @return empty if it does not answer
+   */
+  private Optional<List<Long>> compacted(RegionMetrics region, int families) {
+    Optional<List<Long>> byHBase = Optional.of(List.of(region.getLastMajorCompactionTimestamp()));
+    if (families == 1) {
+      return byHBase;
+    }
+    try (Table regions = admin.getConnection().getTable(table)) {
+      List<Long> told =
+          RegionService.compacted(ask(regions, RegionInfo.getStartKey(region.getRegionName())));
+      return told.isEmpty() ? byHBase : Optional.of(told);
+    } catch (UnknownProtocolException e) {
+      return byHBase;
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Asks the region of a row what its compactions did. */
+  static Message ask(Table table, byte[] row) throws IOException {
+    return RegionClient.call(table, row, RegionService.KEPT, RegionService.NOTHING);
   }
 
   /** Waits until each region was seen without a compaction; one that moves has ended its own. */
@@ -192,10 +233,13 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     return Math.min(2 * pause, MOST_MILLIS);
   }
 
-  private void compact(List<Region> regions, Map<String, Long> before) throws IOException {
+  private void compact(List<Region> regions, Map<String, List<Long>> before, int families)
+      throws IOException {
     for (Region region : regions) {
-      before.putIfAbsent(
-          region.metrics().getNameAsString(), region.metrics().getLastMajorCompactionTimestamp());
+      // One that does not answer now is asked again in the next round.
+      before.computeIfAbsent(
+          region.metrics().getNameAsString(),
+          name -> compacted(region.metrics(), families).orElse(null));
     }
     Queue<Region> waiting = new ArrayDeque<>(regions);
     List<Region> running = new ArrayList<>();

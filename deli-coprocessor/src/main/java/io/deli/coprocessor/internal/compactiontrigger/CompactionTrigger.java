@@ -158,7 +158,8 @@ public final class CompactionTrigger {
   }
 
   private boolean isTime(WatchedStore store) throws IOException {
-    long last = Math.max(store.compactedWhole(), asked.getOrDefault(store.name(), 0L));
+    long last =
+        Math.max(WatchedStore.compactedWhole(store.store()), asked.getOrDefault(store.name(), 0L));
     return store.settings().isTheHour()
         && region.getCompactionState() == CompactionState.NONE
         // Halves of the files of a region that was split are compacted without being asked.

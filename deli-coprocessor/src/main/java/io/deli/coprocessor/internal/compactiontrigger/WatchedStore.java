@@ -22,13 +22,17 @@ public record WatchedStore(HStore store, FamilyIndexes indexes, TriggerSettings 
   }
 
   List<HStoreFile> files() {
+    return files(store);
+  }
+
+  private static List<HStoreFile> files(HStore store) {
     return List.copyOf(store.getStorefiles());
   }
 
-  /** The time at which the oldest cells of the store were compacted with all others; 0 if never. */
-  long compactedWhole() throws IOException {
+  /** The time at which the oldest cells of a store were compacted with all others; 0 if never. */
+  public static long compactedWhole(HStore store) throws IOException {
     long time = 0;
-    for (HStoreFile file : files()) {
+    for (HStoreFile file : files(store)) {
       // Files to be loaded are written as if a compaction had made them.
       if (file.isMajorCompactionResult() && !file.isBulkLoadResult()) {
         time = Math.max(time, reader(file).getHFileReader().getFileContext().getFileCreateTime());

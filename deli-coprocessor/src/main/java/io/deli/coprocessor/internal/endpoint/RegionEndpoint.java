@@ -31,7 +31,7 @@ public record RegionEndpoint(Supplier<? extends Operations> operations) implemen
 
     void repair(RegionService.Suspect suspect) throws IOException;
 
-    Message kept();
+    Message kept() throws IOException;
 
     Message present() throws IOException;
 

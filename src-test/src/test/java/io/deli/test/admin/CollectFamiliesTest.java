@@ -1,0 +1,114 @@
+package io.deli.test.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.CollectReport;
+import io.deli.client.DeliAdmin;
+import io.deli.client.ProgressListener;
+import io.deli.test.cluster.TestTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A collection tells whether the indexed families were compacted, whatever became of others. */
+class CollectFamiliesTest {
+  private static final String OTHER = "g";
+  private static final Set<String> FAILING = ConcurrentHashMap.newKeySet();
+
+  /** Fails compactions of some families. */
+  public static final class FailingCompactions implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public InternalScanner preCompact(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        Store store,
+        InternalScanner scanner,
+        ScanType type,
+        CompactionLifeCycleTracker tracker,
+        CompactionRequest request)
+        throws IOException {
+      if (FAILING.contains(store.getColumnFamilyName())) {
+        throw new IOException("as the test wants it");
+      }
+      return scanner;
+    }
+  }
+
+  @AfterEach
+  void succeed() {
+    FAILING.clear();
+  }
+
+  private static TestTable create() throws IOException {
+    TestTable table =
+        TestTable.createAsOperator(
+            TestTable.describe("families", 1)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER))
+                .setCoprocessor(FailingCompactions.class.getName()),
+            List.of(TestTable.byQ()));
+    for (int i = 0; i < 3; i++) {
+      put(table, TestTable.put("row", "v" + i));
+    }
+    put(
+        table,
+        new Put(Bytes.toBytes("row"))
+            .addColumn(Bytes.toBytes(OTHER), TestTable.OTHER, TestTable.OTHER));
+    return table;
+  }
+
+  private static void put(TestTable table, Put put) throws IOException {
+    try (Table rows = table.table()) {
+      rows.put(put);
+    }
+    table.flush();
+  }
+
+  private static CollectReport collect(TestTable table) throws IOException {
+    return DeliAdmin.of(table.plain()).collect(table.name(), ProgressListener.NONE);
+  }
+
+  @Test
+  void aRegionWhoseIndexedFamilyCannotBeCompacted_isLeft() throws IOException {
+    TestTable table = create();
+    String region = table.regions().get(0).getRegionInfo().getRegionNameAsString();
+    FAILING.add("f");
+    assertThat(collect(table).left()).containsExactly(region);
+    // Its file of before was compacted whole, too.
+    FAILING.clear();
+    assertThat(collect(table).left()).isEmpty();
+    put(table, TestTable.put("row", "later"));
+    FAILING.add("f");
+    assertThat(collect(table).left()).containsExactly(region);
+    assertThat(collect(table).left()).containsExactly(region);
+  }
+
+  @Test
+  void aRegionWhoseOtherFamilyCannotBeCompacted_isNot() throws IOException {
+    TestTable table = create();
+    FAILING.add(OTHER);
+    assertThat(collect(table).left()).isEmpty();
+    FAILING.clear();
+    assertThat(collect(table).left()).isEmpty();
+  }
+}
