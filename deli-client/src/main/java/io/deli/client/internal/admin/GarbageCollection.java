@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
@@ -65,19 +66,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
       for (IndexDefinition index : indexes) {
-        if (schema.isUsable(table, index)) {
-          if (options.sweep()) {
-            sweep(table, index, options);
-          }
-          // It may have been built anew meanwhile.
-          IndexDefinition current = schema.definition(table, index.name());
-          for (TableName indexTable : IndexDefinitions.indexTables(table, current)) {
-            Flush.table(admin, indexTable);
-            before.merge(index.name(), bytes(admin, indexTable), Long::sum);
-            left.addAll(compact(admin, indexTable, options, 1));
-            after.merge(index.name(), bytes(admin, indexTable), Long::sum);
-          }
-        }
+        collect(admin, table, index.name(), options, new Collected(before, after, left));
       }
       return new CollectReport(
           Duration.ofNanos(based - start),
@@ -89,6 +78,53 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
     }
   }
 
+  /** Sizes of indexes, by name, and the regions that were left. */
+  private record Collected(Map<String, Long> before, Map<String, Long> after, Set<String> left) {}
+
+  /**
+   * Sweeps an index and compacts its tables, as they are now: it may be built anew, which deletes a
+   * table and leaves another, or dropped at any moment.
+   */
+  private void collect(
+      Admin admin, TableName table, String index, CollectOptions options, Collected collected)
+      throws IOException {
+    Optional<IndexDefinition> current = current(table, index);
+    if (current.isEmpty() || !schema.isUsable(table, current.get())) {
+      return;
+    }
+    if (options.sweep()) {
+      sweep(table, current.get(), options);
+    }
+    Set<TableName> done = new HashSet<>();
+    List<TableName> due = tables(table, index);
+    while (!due.isEmpty()) {
+      TableName entries = due.get(0);
+      try {
+        Flush.table(admin, entries);
+        long before = bytes(admin, entries);
+        collected.left().addAll(compact(admin, entries, options, 1));
+        collected.before().merge(index, before, Long::sum);
+        collected.after().merge(index, bytes(admin, entries), Long::sum);
+      } catch (TableNotFoundException e) {
+        if (tables(table, index).contains(entries)) {
+          throw e;
+        }
+      }
+      done.add(entries);
+      due = tables(table, index).stream().filter(each -> !done.contains(each)).toList();
+    }
+  }
+
+  private Optional<IndexDefinition> current(TableName table, String index) throws IOException {
+    return IndexDefinitions.named(schema.descriptor(table), index);
+  }
+
+  private List<TableName> tables(TableName table, String index) throws IOException {
+    return current(table, index)
+        .map(definition -> IndexDefinitions.indexTables(table, definition))
+        .orElse(List.of());
+  }
+
   /** Whether the index can be swept: only regions with the coprocessor can tell what is garbage. */
   private boolean isSwept(TableName table, IndexDefinition index) throws IOException {
     return index.state().maintained()
@@ -98,7 +134,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
 
   /**
    * Sweeps the index for garbage that compactions of the base table do not collect. If the index is
-   * rebuilt meanwhile, its new table is swept.
+   * rebuilt meanwhile, its new table is swept; if it is dropped, none.
    */
   private void sweep(TableName table, IndexDefinition index, CollectOptions options)
       throws IOException {
@@ -109,11 +145,13 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
         new Sweep(connection, Index.of(table, index), options.sweepRate(), progress)) {
       sweep.run();
     } catch (IOException e) {
-      IndexDefinition current = schema.definition(table, index.name());
-      if (current.generation() == index.generation()) {
-        throw e;
+      Optional<IndexDefinition> current = current(table, index.name());
+      if (current.isPresent()) {
+        if (current.get().generation() == index.generation()) {
+          throw e;
+        }
+        sweep(table, current.get(), options);
       }
-      sweep(table, current, options);
     }
   }
 
