@@ -316,7 +316,9 @@ public final class Schema {
     requireThere(current, definition);
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
     IndexDefinitions.remove(changed, definition.name());
-    keepExpiredFiles(changed);
+    if (isCollected(current) && !isCollected(changed.build())) {
+      changed.removeValue(DELETE_EXPIRED_FILES);
+    }
     if (IndexDefinitions.names(changed.build()).isEmpty()) {
       changed.removeCoprocessor(COPROCESSOR);
     }
@@ -324,18 +326,18 @@ public final class Schema {
   }
 
   private static void keepExpiredFiles(TableDescriptorBuilder changed) {
-    if (IndexDefinitions.of(changed.build()).stream().anyMatch(Schema::isCollected)) {
+    if (isCollected(changed.build())) {
       changed.setValue(DELETE_EXPIRED_FILES, "false");
-    } else {
-      changed.removeValue(DELETE_EXPIRED_FILES);
     }
   }
 
-  /** Whether compactions collect the index; an unknown strategy counts as one that does. */
-  private static boolean isCollected(IndexDefinition definition) {
-    return Strategies.find(definition.strategy())
-        .map(strategy -> strategy.retraction() == Retraction.AT_REWRITE)
-        .orElse(true);
+  /** Whether compactions collect an index; an unknown strategy counts as one that they do. */
+  private static boolean isCollected(TableDescriptor table) {
+    return IndexDefinitions.of(table).stream()
+        .map(definition -> Strategies.find(definition.strategy()))
+        .anyMatch(
+            found ->
+                found.map(strategy -> strategy.retraction() == Retraction.AT_REWRITE).orElse(true));
   }
 
   private void modify(TableDescriptor changed) throws IOException {
