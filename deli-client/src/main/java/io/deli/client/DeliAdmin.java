@@ -152,13 +152,14 @@ public final class DeliAdmin {
    * definitions is over. For so long this waits, and writers keep the index.
    */
   public void dropIndex(TableName table, String index) throws IOException {
+    // First: once the index is gone, nobody would come back for what is left of a build.
+    Build.forget(connection, table, index);
     IndexGenerations tables = new IndexGenerations(connection);
     if (tables.isOrphan(table, index)) {
       tables.deleteOrphan(table, index);
     } else {
       schema.drop(table, describe(table, index));
     }
-    Build.forget(connection, table, index);
   }
 
   /**
