@@ -127,6 +127,29 @@ class StaleDefinitionsTest {
     }
   }
 
+  /** The table's descriptor remembers an earlier generation then. */
+  @Test
+  void aReaderOfATableRestoredMissesNothing() throws Exception {
+    try (BuiltTable table = indexed("restored");
+        DeliConnection reader = BuiltTable.connect(2 * LEASE);
+        DeliConnection operator = BuiltTable.connect(2 * LEASE);
+        Admin hbase = MiniCluster.connection().getAdmin()) {
+      String taken = MiniCluster.uniqueTable("snapshot").getNameAsString();
+      hbase.snapshot(taken, table.name());
+      table.build();
+      assertThat(find(reader, table)).isEqualTo(ROWS);
+      TableName later = IndexDefinitions.indexTable(table.name(), INDEX, 2);
+      hbase.disableTable(table.name());
+      hbase.disableTable(later);
+      hbase.restoreSnapshot(taken, false);
+      hbase.enableTable(table.name());
+      operator.getDeliAdmin().dropIndex(table.name(), INDEX);
+      assertThat(hbase.tableExists(later)).isFalse();
+      table.createIndex(BuiltTable.definition("deferred"));
+      assertThatThrownBy(() -> find(reader, table)).hasStackTraceContaining("is BUILDING");
+    }
+  }
+
   private interface Change {
     void run() throws IOException;
   }

@@ -109,6 +109,11 @@ public record IndexGenerations(Connection connection) {
         return false;
       }
     }
+    return hasUnnamed(base, index);
+  }
+
+  /** Whether there are tables of an index that no definition names. */
+  boolean hasUnnamed(TableName base, String index) throws IOException {
     for (TableName table : generations(base, index)) {
       if (!isNamed(table)) {
         return true;

@@ -176,15 +176,18 @@ public final class Schema {
    * lease, since readers may use older definitions for so long; also if it is not readable any
    * more, since the process that published that may have died before regions or readers noticed.
    *
+   * @param others whether readers may know another generation than the definition's
    * @return the definition as it is now, with which nobody reads
    */
-  private IndexDefinition withoutReaders(TableName table, IndexDefinition definition)
-      throws IOException {
-    if (!definition.state().maintained() || !mayBeRead(table, definition)) {
+  private IndexDefinition withoutReaders(
+      TableName table, IndexDefinition definition, boolean others) throws IOException {
+    IndexDefinition unread = definition;
+    if (definition.state().maintained() && mayBeRead(table, definition)) {
+      unread = definition.withState(IndexState.BUILDING);
+      replace(table, definition, unread);
+    } else if (!others) {
       return definition;
     }
-    IndexDefinition unread = definition.withState(IndexState.BUILDING);
-    replace(table, definition, unread);
     DefinitionLease.of(connection)
         .await("waiting for readers to leave index " + definition.name(), ProgressListener.NONE);
     return unread;
@@ -209,14 +212,16 @@ public final class Schema {
 
   /** Disables an index and deletes a generation that is being built beside it. */
   public void disable(TableName table, IndexDefinition definition) throws IOException {
-    IndexDefinition unread = withoutReaders(table, definition);
+    IndexDefinition unread = withoutReaders(table, definition, false);
     replace(table, unread, definition.at(definition.generation()).withState(IndexState.DISABLED));
     deleteSuperseded(table, definition);
   }
 
   /** Removes the definition, so that writers stop, and then the tables, if there are any. */
   public void drop(TableName table, IndexDefinition definition) throws IOException {
-    IndexDefinition unread = withoutReaders(table, definition);
+    // A snapshot's descriptor does not remember the later ones, whose numbers are given out again.
+    boolean later = entries.hasUnnamed(table, definition.name());
+    IndexDefinition unread = withoutReaders(table, definition, later);
     List<TableName> former = tables(table, definition);
     remove(table, unread);
     entries.deleteSuperseded(table, definition.name(), former);
