@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
@@ -189,7 +189,7 @@ public final class Admission {
     }
     long now = place.now();
     boolean repeated = false;
-    List<Mutation> computed = batch.size() > 1 ? RowWrite.computed(batch) : List.of();
+    boolean computed = batch.size() > 1 && RowWrite.isComputed(batch);
     for (int i = 0; i < batch.size(); i++) {
       if (!Refusal.isPending(batch, i)) {
         continue;
@@ -198,7 +198,10 @@ public final class Admission {
       DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
       if (drawn == null) {
         requireBehind(batch, i, now);
-      } else if (drawn.atomic() && isRepeated(computed, drawn.timestamp())) {
+      } else if (computed
+          && drawn.atomic()
+          && place.holds(mutation.getRow(), drawn.timestamp(), RowWrite.drawn(mutation, drawn))) {
+        // By HBase, which knows the nonce. Another coprocessor would not have written these.
         batch.setOperationStatus(i, OperationStatus.SUCCESS);
       } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
           || isThere(batch, i, drawn)) {
@@ -231,12 +234,6 @@ public final class Admission {
       // Read behind: what was not noted was given before.
       opened.compareAndSet(Long.MAX_VALUE, place.now());
     }
-  }
-
-  /** Whether HBase has computed one of them before, and no other coprocessor in its stead. */
-  private boolean isRepeated(List<Mutation> computed, long timestamp) {
-    return computed.stream()
-        .anyMatch(each -> timestamp <= opened.get() || rows.haveComputed(each, timestamp));
   }
 
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated)
@@ -274,23 +271,14 @@ public final class Admission {
         || refused.contain(row)) {
       return false;
     }
-    List<Cell> there = place.cells(row, drawn.timestamp());
     int end = drawn.atomic() ? batch.size() : position + 1;
-    for (int i = position; i < end; i++) {
-      if (!RowWrite.cellsOf(batch.getOperation(i)).allMatch(cell -> contains(there, cell))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean contains(List<Cell> there, Cell cell) {
-    return there.stream()
-        .anyMatch(
-            other ->
-                other.getType() == cell.getType()
-                    && CellUtil.matchingColumn(other, cell)
-                    && CellUtil.matchingValue(other, cell));
+    return place.holds(
+        row,
+        drawn.timestamp(),
+        IntStream.range(position, end)
+            .mapToObj(batch::getOperation)
+            .flatMap(RowWrite::cellsOf)
+            .toList());
   }
 
   private void refuse(

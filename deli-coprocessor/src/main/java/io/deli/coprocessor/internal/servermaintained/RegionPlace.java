@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -21,6 +22,18 @@ public interface RegionPlace {
 
   /** All cells of a row with a timestamp, whatever hides them. */
   List<Cell> cells(byte[] row, long timestamp) throws IOException;
+
+  /** Whether a row has such cells with a timestamp, whatever hides them. */
+  default boolean holds(byte[] row, long timestamp, List<Cell> cells) throws IOException {
+    List<Cell> there = cells(row, timestamp);
+    return cells.stream().allMatch(cell -> there.stream().anyMatch(other -> isSame(cell, other)));
+  }
+
+  private static boolean isSame(Cell one, Cell other) {
+    return other.getType() == one.getType()
+        && CellUtil.matchingColumn(other, one)
+        && CellUtil.matchingValue(other, one);
+  }
 
   /** The greatest timestamp among the cells that a Get sees; 0 if it sees none. */
   long newest(Get get) throws IOException;
@@ -40,8 +53,7 @@ public interface RegionPlace {
 
       @Override
       public List<Cell> cells(byte[] row, long timestamp) throws IOException {
-        Get same = new Get(row).readAllVersions().setTimestamp(timestamp);
-        return cells(new Scan(same).setRaw(true));
+        return cells(new Scan(new Get(row).readAllVersions().setTimestamp(timestamp)).setRaw(true));
       }
 
       @Override

@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.coprocessor.internal.hbase.Refusal;
+import io.deli.service.DrawnTimestamp;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,15 +47,13 @@ record RowWrite(int position, List<Mutation> mutations) {
   }
 
   /**
-   * The mutations of an atomic batch that are computed and done already: before, as HBase knows by
-   * the nonce of a batch that is repeated; or by another coprocessor, in a batch that may be new.
+   * Whether a part of an atomic batch is computed already: before, as HBase knows by the nonce of a
+   * batch that is repeated; or by another coprocessor, in a batch that may be new.
    */
-  static List<Mutation> computed(MiniBatchOperationInProgress<Mutation> batch) {
+  static boolean isComputed(MiniBatchOperationInProgress<Mutation> batch) {
     return IntStream.range(0, batch.size())
-        .filter(i -> isDone(batch.getOperationStatus(i)))
-        .mapToObj(batch::getOperation)
-        .filter(RowTimestamps::isComputed)
-        .toList();
+        .filter(i -> RowTimestamps.isComputed(batch.getOperation(i)))
+        .anyMatch(i -> isDone(batch.getOperationStatus(i)));
   }
 
   private static boolean isDone(OperationStatus status) {
@@ -81,6 +80,11 @@ record RowWrite(int position, List<Mutation> mutations) {
         .filter(mutation -> !RowTimestamps.isComputed(mutation))
         .flatMap(RowWrite::cellsOf)
         .toList();
+  }
+
+  /** The cells of a mutation that have its drawn timestamp. */
+  static List<Cell> drawn(Mutation mutation, DrawnTimestamp drawn) {
+    return cellsOf(mutation).filter(cell -> cell.getTimestamp() == drawn.timestamp()).toList();
   }
 
   static Stream<Cell> cellsOf(Mutation mutation) {
