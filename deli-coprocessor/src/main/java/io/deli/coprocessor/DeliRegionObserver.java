@@ -377,7 +377,9 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public CheckAndMutateResult postCheckAndMutate(
       ObserverContext<RegionCoprocessorEnvironment> context,
       CheckAndMutate conditional,
-      CheckAndMutateResult result) {
+      CheckAndMutateResult result)
+      throws IOException {
+    write(() -> region.writes().admission().end(conditional, result.isSuccess()));
     return result;
   }
 

@@ -4,6 +4,8 @@ import static io.deli.test.cluster.TestTable.FAMILY;
 import static io.deli.test.cluster.TestTable.OTHER;
 import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
@@ -13,14 +15,20 @@ import io.deli.test.cluster.TestObserver;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.junit.jupiter.api.Test;
@@ -89,5 +97,36 @@ class ComputedBesideTest {
       assertThat(row.rawCells()).hasSize(1);
       assertThat(row.getValue(FAMILY, OTHER)).isEqualTo(Bytes.toBytes(1L));
     }
+  }
+
+  /** The Put before it is refused when it is repeated, for another was applied since. */
+  @Test
+  void anIncrementWithAConditionThatHBaseHasComputedIsNotComputedTwice() throws Exception {
+    TestTable written = TestTable.create("conditional", 1);
+    Thread.sleep(2);
+    long drawn = System.currentTimeMillis();
+    Put put = new Put(ROW).addColumn(FAMILY, QUALIFIER, drawn, ROW);
+    new DrawnTimestamp(drawn, false, false).setOn(put);
+    CheckAndMutate conditional =
+        CheckAndMutate.newBuilder(ROW)
+            .ifEquals(FAMILY, QUALIFIER, ROW)
+            .build(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
+    HRegion region = written.regions().get(0);
+    for (int i = 0; i < 2; i++) {
+      RpcCall request = mock(RpcCall.class);
+      when(request.getDeadline()).thenReturn(Long.MAX_VALUE);
+      when(request.disconnectSince()).thenReturn(-1L);
+      RpcServer.setCurrentCall(request);
+      try {
+        OperationStatusCode status =
+            region.batchMutate(new Mutation[] {put})[0].getOperationStatusCode();
+        assertThat(status == OperationStatusCode.SUCCESS).isEqualTo(i == 0);
+        assertThat(region.checkAndMutate(conditional, drawn, drawn).isSuccess()).isTrue();
+      } finally {
+        RpcServer.unsetCurrentCall();
+      }
+      region.put(new Put(ROW).addColumn(FAMILY, QUALIFIER, ROW));
+    }
+    assertThat(region.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(Bytes.toBytes(1L));
   }
 }

@@ -7,12 +7,10 @@ import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
@@ -217,13 +215,35 @@ public final class Admission {
    * Begins a conditional write, whose row is locked and whose condition is evaluated then. Waits
    * until HBase gives it a timestamp greater than the row's deletes, which would hide it.
    *
+   * <p>What computes begins behind a refused mutation, too: if its answer was lost, it is done, as
+   * HBase knows by its nonce once the condition holds. If it is not done, it is refused then.
+   *
    * @throws FailedSanityCheckException if it would not see a mutation of its request
    */
   public void begin(CheckAndMutate conditional) throws IOException {
     if (isOn) {
-      refused.requireNone(conditional.getRow());
+      if (RowWrite.computed(conditional).isEmpty()) {
+        refused.requireNone(conditional.getRow());
+      }
       conditions.begin(conditional);
       awaitComputed(conditional.getRow());
+    }
+  }
+
+  /**
+   * Ends a conditional write. That its condition does not hold is final if what it computes may be
+   * done, by a request whose answer was lost: sent again, it would be computed twice.
+   *
+   * @throws FailedSanityCheckException if its condition has not seen a mutation of its request
+   */
+  public void end(CheckAndMutate conditional, boolean success) throws IOException {
+    if (isOn && !success) {
+      Optional<RefusedRows.Refused> earlier = refused.of(conditional.getRow());
+      if (earlier.isPresent()
+          && RowWrite.computed(conditional).stream()
+              .noneMatch(each -> rows.haveComputed(each, earlier.get().drawn()))) {
+        refused.requireNone(conditional.getRow());
+      }
     }
   }
 
@@ -242,7 +262,7 @@ public final class Admission {
     return timestamp <= now
         && !isLate(timestamp, now)
         && timestamp > opened.get()
-        && !refused.contain(mutation.getRow())
+        && refused.of(mutation.getRow()).isEmpty()
         && !rows.haveComputed(mutation, timestamp)
         // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
         && (rows.raise(mutation, timestamp) || repeated)
@@ -268,7 +288,7 @@ public final class Admission {
     byte[] row = batch.getOperation(position).getRow();
     if (rows.newestOrComputed(row) != drawn.timestamp()
         || drawn.timestamp() <= opened.get()
-        || refused.contain(row)) {
+        || refused.of(row).isPresent()) {
       return false;
     }
     int end = drawn.atomic() ? batch.size() : position + 1;
@@ -290,11 +310,7 @@ public final class Admission {
     long hiding = drawn.timestamp() > now ? 0 : conditions.hiding(mutation, drawn.timestamp());
     long newest = Math.max(hiding, Math.max(opened.get(), rows.newestOrComputed(row)));
     FailedSanityCheckException refusal =
-        refused.refuse(
-            row,
-            new TimestampRefusal(newest, now),
-            "timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock or far behind"
-                .formatted(drawn.timestamp()));
+        refused.refuse(row, drawn.timestamp(), new TimestampRefusal(newest, now));
     if (drawn.atomic()) {
       throw refusal;
     }
@@ -309,14 +325,15 @@ public final class Admission {
   private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int position, long now)
       throws IOException {
     Mutation mutation = batch.getOperation(position);
+    byte[] row = mutation.getRow();
     if (!RowTimestamps.isComputed(mutation)) {
       return;
     }
-    refused.requireNone(mutation.getRow());
-    if (isNear(rows.newestDelete(mutation.getRow()), now) && !RowWrite.deletes(batch)) {
+    refused.requireNone(row);
+    if (isNear(rows.newestDelete(row), now) && !RowWrite.deletes(batch)) {
       throw new RegionTooBusyException(
           "table %s, row '%s': written this very moment; try again"
-              .formatted(table, Bytes.toStringBinary(mutation.getRow())));
+              .formatted(table, Bytes.toStringBinary(row)));
     }
   }
 
@@ -346,7 +363,7 @@ public final class Admission {
     if (RowTimestamps.isComputed(mutation)) {
       rows.computed(mutation, now);
     } else if (DrawnTimestamp.of(mutation).isEmpty()) {
-      rows.raise(mutation, newestBy(mutation, now));
+      rows.raise(mutation, RowTimestamps.newest(mutation, now));
     }
     if (conditional) {
       if (RowTimestamps.isComputed(mutation)) {
@@ -354,18 +371,6 @@ public final class Admission {
       }
       rows.decided(mutation.getRow());
     }
-  }
-
-  private static long newestBy(Mutation mutation, long now) {
-    long newest = 0;
-    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
-      for (Cell cell : cells) {
-        if (cell.getTimestamp() <= now) {
-          newest = Math.max(newest, cell.getTimestamp());
-        }
-      }
-    }
-    return newest;
   }
 
   /** Records the columns of an applied write that may overtake those whose entries wait. */

@@ -5,68 +5,82 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The rows that had a mutation refused in the request that a thread serves. Thread-safe. */
 final class RefusedRows {
-  private record Refused(WeakReference<Object> request, Map<ByteBuffer, TimestampRefusal> rows) {}
+  private record OfRequest(WeakReference<Object> request, Map<ByteBuffer, Refused> rows) {}
+
+  /**
+   * The first refused mutation of a row.
+   *
+   * @param drawn its timestamp
+   * @param message the failure of what reads the row behind it, and would not see it
+   */
+  record Refused(long drawn, String message) {}
 
   private final TableName table;
   private final RegionPlace place;
 
   @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its request
-  private final ThreadLocal<Refused> refused = new ThreadLocal<>();
+  private final ThreadLocal<OfRequest> refused = new ThreadLocal<>();
 
   RefusedRows(TableName table, RegionPlace place) {
     this.table = table;
     this.place = place;
   }
 
-  /** Notes the refusal of a mutation, and returns its failure. */
-  FailedSanityCheckException refuse(byte[] row, TimestampRefusal refusal, String reason) {
+  /** Notes the refusal of a mutation, if it is of a request, and returns its failure. */
+  FailedSanityCheckException refuse(byte[] row, long drawn, TimestampRefusal refusal) {
     Object request = place.request();
-    Refused known = refused.get();
-    if (known == null || known.request().get() != request) {
-      known = new Refused(new WeakReference<>(request), new HashMap<>());
-      refused.set(known);
+    if (request != null) {
+      OfRequest known = refused.get();
+      if (known == null || known.request().get() != request) {
+        known = new OfRequest(new WeakReference<>(request), new HashMap<>());
+        refused.set(known);
+      }
+      String behind = "an earlier write of the row in the request was not admitted";
+      known
+          .rows()
+          .putIfAbsent(ByteBuffer.wrap(row), new Refused(drawn, message(row, refusal, behind)));
     }
-    known.rows().putIfAbsent(ByteBuffer.wrap(row), refusal);
-    return failure(row, refusal, reason);
-  }
-
-  private FailedSanityCheckException failure(byte[] row, TimestampRefusal refusal, String reason) {
     return new FailedSanityCheckException(
-        refusal.toMessage(
-            "table %s, row '%s': %s".formatted(table, Bytes.toStringBinary(row), reason)));
+        message(
+            row,
+            refusal,
+            "timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock or far behind"
+                .formatted(drawn)));
   }
 
-  boolean contain(byte[] row) {
-    return of(row) != null;
+  private String message(byte[] row, TimestampRefusal refusal, String reason) {
+    return refusal.toMessage(
+        "table %s, row '%s': %s".formatted(table, Bytes.toStringBinary(row), reason));
   }
 
   /**
-   * Refuses what reads a row, and would be decided without the refused mutation.
+   * Refuses what reads a row, and would be decided without a refused mutation.
    *
    * @throws FailedSanityCheckException with the refusal of that, if there is one
    */
   void requireNone(byte[] row) throws FailedSanityCheckException {
-    TimestampRefusal refusal = of(row);
-    if (refusal != null) {
-      throw failure(row, refusal, "an earlier write of the row in the request was not admitted");
+    Optional<Refused> earlier = of(row);
+    if (earlier.isPresent()) {
+      throw new FailedSanityCheckException(earlier.get().message());
     }
   }
 
-  private TimestampRefusal of(byte[] row) {
-    Refused known = refused.get();
+  Optional<Refused> of(byte[] row) {
+    OfRequest known = refused.get();
     if (known == null) {
-      return null;
+      return Optional.empty();
     }
     if (known.request().get() != place.request()) {
       refused.remove();
-      return null;
+      return Optional.empty();
     }
-    return known.rows().get(ByteBuffer.wrap(row));
+    return Optional.ofNullable(known.rows().get(ByteBuffer.wrap(row)));
   }
 }

@@ -155,6 +155,15 @@ final class RowTimestamps {
     return cell.getType() == Cell.Type.Delete || cell.getType() == Cell.Type.DeleteFamilyVersion;
   }
 
+  /** The newest of a mutation that the clock has passed; 0 if there is none. */
+  static long newest(Mutation mutation, long now) {
+    return RowWrite.cellsOf(mutation)
+        .mapToLong(Cell::getTimestamp)
+        .filter(timestamp -> timestamp <= now)
+        .max()
+        .orElse(0);
+  }
+
   static boolean isComputed(Mutation mutation) {
     return mutation instanceof Increment || mutation instanceof Append;
   }

@@ -11,8 +11,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 
@@ -54,6 +56,15 @@ record RowWrite(int position, List<Mutation> mutations) {
     return IntStream.range(0, batch.size())
         .filter(i -> RowTimestamps.isComputed(batch.getOperation(i)))
         .anyMatch(i -> isDone(batch.getOperationStatus(i)));
+  }
+
+  /** The mutations of a conditional write that HBase computes from what the row holds. */
+  static List<Mutation> computed(CheckAndMutate conditional) {
+    List<Mutation> all =
+        conditional.getAction() instanceof RowMutations several
+            ? several.getMutations()
+            : List.of((Mutation) conditional.getAction());
+    return all.stream().filter(RowTimestamps::isComputed).toList();
   }
 
   private static boolean isDone(OperationStatus status) {

@@ -9,21 +9,15 @@ import static io.deli.coprocessor.internal.servermaintained.LockedBatches.increm
 import static io.deli.coprocessor.internal.servermaintained.LockedBatches.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
@@ -31,71 +25,17 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A region that opened at 1,000, by a clock that stands at 2,000 until it is set. */
-class AdmissionTest implements RegionPlace {
-  private static final long GRACE = 8_000;
-  private static final String ADMITTED = "NOT_RUN";
-  private static final String REFUSED = "SANITY_CHECK_FAILURE";
-
-  private final List<Cell> cells = new ArrayList<>();
-  private final RowMarks marks = new RowMarks();
-  private long now = 1_000;
-  private long future;
-  private Object request = new Object();
-  private final Admission admission =
-      new Admission(TableName.valueOf("t"), this, marks, GRACE, true, true);
-
-  AdmissionTest() {
-    now = 2_000;
-  }
-
+class AdmissionTest extends AdmittingRegion {
   @AfterEach
   void releaseTheClock() {
     EnvironmentEdgeManager.reset();
   }
 
-  @Override
-  public long now() {
-    return now;
-  }
-
-  @Override
-  public Object request() {
-    return request;
-  }
-
-  @Override
-  public List<Cell> cells(byte[] row, long timestamp) {
-    return cells.stream().filter(cell -> cell.getTimestamp() == timestamp).toList();
-  }
-
-  @Override
-  public long newest(Get get) {
-    return get.getFamilyMap().get(FAMILY).contains(Bytes.toBytes("p")) ? 0 : future;
-  }
-
-  private List<String> admit(Mutation... mutations) throws Exception {
-    MiniBatchOperationInProgress<Mutation> batch = batch(mutations);
-    admission.admit(batch);
-    return codes(batch);
-  }
-
-  /** The same of another request. */
-  private List<String> admitNext(Mutation... mutations) throws Exception {
-    request = new Object();
-    return admit(mutations);
-  }
-
   private static RowWrite write(Mutation mutation) {
     return new RowWrite(0, List.of(mutation));
-  }
-
-  private void apply(boolean conditional, Mutation... mutations) {
-    admission.applied(batch(mutations), conditional);
   }
 
   @Test
@@ -158,37 +98,6 @@ class AdmissionTest implements RegionPlace {
     admission.admit(batch);
     String message = batch.getOperationStatus(0).getExceptionMsg();
     return TimestampRefusal.of(new FailedSanityCheckException(message)).orElseThrow();
-  }
-
-  /** What a client gave in one order, it draws for anew in that order. */
-  @Test
-  void behindARefusedMutation_thoseOfItsRowInTheRequestAreRefused() throws Exception {
-    assertThat(admit(drawn("r", 2_001), drawn("r", 1_500), drawn("s", 1_500)))
-        .containsExactly(REFUSED, REFUSED, ADMITTED);
-    assertThat(admit(drawn("r", 1_600), drawn("s", 1_600))).containsExactly(REFUSED, ADMITTED);
-    assertThat(admit(drawn("s", 2_001), drawn("r", 1_700))).containsExactly(REFUSED, REFUSED);
-    assertThat(admitNext(drawn("r", 1_600))).containsExactly(ADMITTED);
-  }
-
-  @Test
-  void behindARefusedAtomicOne_thoseOfItsRowInTheRequestAreRefused() throws Exception {
-    assertThatThrownBy(() -> admit(atomic("q", 900)))
-        .isInstanceOf(FailedSanityCheckException.class);
-    assertThat(admit(drawn("r", 1_500), drawn("s", 1_500))).containsExactly(REFUSED, ADMITTED);
-  }
-
-  @Test
-  void behindARefusedMutation_whatReadsItsRowInTheRequestIsRefused() throws Exception {
-    assertThat(admit(drawn("r", 2_001))).containsExactly(REFUSED);
-    for (ThrowingCallable reading :
-        List.<ThrowingCallable>of(() -> begun(put("r", "q", 1_600)), () -> admit(increment("n")))) {
-      assertThat(TimestampRefusal.of(catchThrowable(reading)))
-          .contains(new TimestampRefusal(1_000, 2_000));
-    }
-    begun(put("s", "q", 1_600));
-    request = new Object();
-    begun(put("r", "q", 1_600));
-    assertThat(admit(increment("n"))).containsExactly(ADMITTED);
   }
 
   @Test
@@ -396,10 +305,5 @@ class AdmissionTest implements RegionPlace {
     assertThat(admit(begun(drawn(put("s", "p", 1_600), 1_600)))).containsExactly(ADMITTED);
     assertThat(admit(drawn("t", 1_600))).containsExactly(ADMITTED);
     assertThat(admitNext(put)).as("a late copy, without entries").containsExactly(REFUSED);
-  }
-
-  private Put begun(Put put) throws Exception {
-    admission.begin(CheckAndMutate.newBuilder(put.getRow()).ifNotExists(FAMILY, FAMILY).build(put));
-    return put;
   }
 }

@@ -1,0 +1,93 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.FAMILY;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.atomic;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.batch;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.drawn;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.increment;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.deli.service.TimestampRefusal;
+import java.util.List;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Later mutations of a row in the request that had one refused. */
+class RefusedRowsTest extends AdmittingRegion {
+  /** What a client gave in one order, it draws for anew in that order. */
+  @Test
+  void behindARefusedMutation_thoseOfItsRowInTheRequestAreRefused() throws Exception {
+    assertThat(admit(drawn("r", 2_001), drawn("r", 1_500), drawn("s", 1_500)))
+        .containsExactly(REFUSED, REFUSED, ADMITTED);
+    assertThat(admit(drawn("r", 1_600), drawn("s", 1_600))).containsExactly(REFUSED, ADMITTED);
+    assertThat(admit(drawn("s", 2_001), drawn("r", 1_700))).containsExactly(REFUSED, REFUSED);
+    assertThat(admitNext(drawn("r", 1_600))).containsExactly(ADMITTED);
+  }
+
+  @Test
+  void behindARefusedAtomicOne_thoseOfItsRowInTheRequestAreRefused() throws Exception {
+    assertThatThrownBy(() -> admit(atomic("q", 900)))
+        .isInstanceOf(FailedSanityCheckException.class);
+    assertThat(admit(drawn("r", 1_500), drawn("s", 1_500))).containsExactly(REFUSED, ADMITTED);
+  }
+
+  @Test
+  void behindARefusedMutation_whatReadsItsRowInTheRequestIsRefused() throws Exception {
+    assertThat(admit(drawn("r", 2_001))).containsExactly(REFUSED);
+    for (ThrowingCallable reading :
+        List.<ThrowingCallable>of(() -> begun(put("r", "q", 1_600)), () -> admit(increment("n")))) {
+      assertThat(TimestampRefusal.of(catchThrowable(reading)))
+          .contains(new TimestampRefusal(1_000, 2_000));
+    }
+    begun(put("s", "q", 1_600));
+    request = new Object();
+    begun(put("r", "q", 1_600));
+    assertThat(admit(increment("n"))).containsExactly(ADMITTED);
+  }
+
+  @Test
+  void aConditionalIncrement_behindARefusedMutation_isDoneIfHBaseKnowsIt() throws Exception {
+    CheckAndMutate conditional =
+        CheckAndMutate.newBuilder(Bytes.toBytes("r"))
+            .ifNotExists(FAMILY, FAMILY)
+            .build(increment("n"));
+    assertThat(admit(drawn("r", 2_001))).containsExactly(REFUSED);
+    admission.begin(conditional);
+    assertThatThrownBy(() -> admit(increment("n"))).isInstanceOf(FailedSanityCheckException.class);
+    MiniBatchOperationInProgress<Mutation> repeated = batch(increment("n"));
+    repeated.setOperationStatus(0, OperationStatus.SUCCESS);
+    admission.admit(repeated);
+    admission.end(conditional, true);
+  }
+
+  @Test
+  void aConditionalIncrement_behindARefusedMutation_failsFinallyOnlyIfItMayBeDone()
+      throws Exception {
+    CheckAndMutate conditional =
+        CheckAndMutate.newBuilder(Bytes.toBytes("r"))
+            .ifNotExists(FAMILY, FAMILY)
+            .build(increment("n"));
+    apply(false, increment("m"));
+    assertThat(admit(drawn("r", 1_000))).containsExactly(REFUSED);
+    assertThat(TimestampRefusal.of(catchThrowable(() -> admission.end(conditional, false))))
+        .contains(new TimestampRefusal(2_000, 2_000));
+    apply(false, increment("n"));
+    admission.end(conditional, false);
+  }
+
+  @Test
+  void withoutARequest_nothingIsBehindARefusedMutation() throws Exception {
+    request = null;
+    assertThat(admit(drawn("r", 2_001))).containsExactly(REFUSED);
+    assertThat(admit(drawn("r", 1_500))).containsExactly(ADMITTED);
+  }
+}
