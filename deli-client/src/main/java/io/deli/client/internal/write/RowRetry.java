@@ -78,10 +78,12 @@ final class RowRetry {
     List<WritePlan> plans = new ArrayList<>(places.size());
     boolean replanned = places.stream().anyMatch(place -> answers[place] == BatchWriter.REPLANNED);
     places.removeIf(place -> !plan(place, plans));
+    // Of another caller, whose requests these must not share again, for that may go on for ever.
+    boolean ofOther = refused.isEmpty() && !replanned;
     Executor later =
         delayMillis <= 0 ? Runnable::run : context.environment().scheduler().after(delayMillis);
     return CompletableFuture.supplyAsync(
-            () -> new WriteBatch(planner.isIndexed(), plans, replanned), later)
+            () -> new WriteBatch(planner.isIndexed() && !ofOther, plans, replanned), later)
         .thenCompose(again -> writer.write(again, NOW))
         .handle(
             (results, error) -> {

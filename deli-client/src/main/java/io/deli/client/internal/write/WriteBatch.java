@@ -15,7 +15,8 @@ import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 /**
  * Operations on one table, planned by one view of its definitions.
  *
- * @param indexed whether the table has an index to maintain; if not, operations go as they are
+ * @param indexed whether the table has an index to maintain; if not, operations go as they are, and
+ *     share no request with those of others
  * @param replanned whether the definitions were read anew since an index table was missing
  */
 public record WriteBatch(boolean indexed, List<WritePlan> plans, boolean replanned) {
