@@ -43,7 +43,8 @@ import org.apache.hadoop.hbase.client.Row;
  *       RowRetry}). Later operations of the same row wait for an earlier one, and the region
  *       refuses what follows a refused mutation in its row; an operation without a timestamp of its
  *       own, which it refuses for another, is sent again as it is. So the mutations of a row are
- *       always applied in the order of the list.
+ *       applied in the order of the list, unless HBase's client sends some again by itself, as
+ *       their answer was lost: an earlier one that is refused then is applied once more, behind.
  * </ol>
  *
  * <p>Puts whose regions, and those of their entries, are all on one server go there in one request,

@@ -30,7 +30,8 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
  * or whose value is too large, HBase fails as a whole. So what was refused for good in company is
  * sent once more by itself, and its answer then is its own; unless one before it in its row was
  * refused for its timestamp, for the region then refused this one, too: sent by itself, it would
- * overtake that.
+ * overtake that. As it does where HBase's client sends it again: of conditions and RowMutations,
+ * all that failed in a region whose last failure is for the moment.
  */
 final class CombinedRequest {
   private static final long LATE_MILLIS = 100;
