@@ -8,7 +8,9 @@ import static io.deli.test.servermaintained.ServedTable.BY_Q;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.service.DrawnTimestamp;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
@@ -84,6 +86,29 @@ class ServedBatchesTest {
       assertFails(3, table, batch, "row limit");
     }
     assertThat(served.assertRight(1)).hasSize(4);
+  }
+
+  /** Of each with each there is a version, were it applied. */
+  @Test
+  void aPutOfManyTwinsOfTwoColumnsIsRefusedWithoutEntries() throws Exception {
+    ServedTable served =
+        create(
+            IndexDefinition.on("by_both", Column.of(FAMILY, QUALIFIER), Column.of(FAMILY, OTHER))
+                .withMaintenance(Maintenance.SERVER));
+    Put twins = new Put(row("t"));
+    for (int i = 0; i < 300; i++) {
+      twins.addColumn(FAMILY, QUALIFIER, row("q" + i)).addColumn(FAMILY, OTHER, row("o" + i));
+    }
+    try (Table table = served.table()) {
+      List<Row> batch = List.of(twins, put("b", "v").addColumn(FAMILY, OTHER, row("o")));
+      assertFails(0, table, batch, "a column is put twice with one timestamp");
+    }
+    assertThat(read(served)).containsExactly("b");
+  }
+
+  /** The rows of the entries. */
+  private static List<String> read(ServedTable served) throws IOException {
+    return served.read(served.index()).stream().map(entry -> Bytes.toString(entry.key())).toList();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.strategy.ColumnVersions;
 import io.deli.strategy.Index;
+import io.deli.strategy.JoinedWrites;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -12,9 +13,11 @@ record ServerMaintainedIndex(Index index, byte[] family) {
     return new ServerMaintainedIndex(index, index.column().family());
   }
 
-  /** The versions that the mutation writes, or computes; none of columns that it has in part. */
+  /** The versions that the mutation writes, or computes; none of one that will be refused. */
   List<Cell> versions(Mutation mutation) {
-    return index.key().versions(mutation.getFamilyCellMap().getOrDefault(family, List.of()));
+    return JoinedWrites.refusal(index, mutation).isPresent()
+        ? List.of()
+        : index.key().versions(mutation.getFamilyCellMap().getOrDefault(family, List.of()));
   }
 
   /** Whether a cell of the family is a marker that may expose versions without entries. */
