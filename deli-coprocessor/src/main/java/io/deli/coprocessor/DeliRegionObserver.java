@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
@@ -259,11 +260,8 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void preDelete(
       ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit batch)
       throws IOException {
-    write(
-        () -> {
-          region.writes().delete(delete, batch);
-          region.restoration().met(delete, batch);
-        });
+    write(() -> region.writes().delete(delete, batch));
+    write(() -> region.restoration().met(delete, batch));
   }
 
   @Override
@@ -357,9 +355,22 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       MiniBatchOperationInProgress<Mutation> batch,
       boolean success)
       throws IOException {
+    unlock(context);
+    write(() -> region.writes().settle(batch, success));
+  }
+
+  private void unlock(ObserverContext<RegionCoprocessorEnvironment> context) {
     quietly(context, () -> lists.ifPresent(PostingListRegion::done));
     quietly(context, () -> region.restoration().settled());
-    write(() -> region.writes().settle(batch, success));
+  }
+
+  /** Called also where an observer's failure behind a mutation keeps HBase from settling it. */
+  @Override
+  public void postCloseRegionOperation(
+      ObserverContext<RegionCoprocessorEnvironment> context, Region.Operation operation) {
+    if (operation == Region.Operation.BATCH_MUTATE) {
+      unlock(context);
+    }
   }
 
   @Override

@@ -76,6 +76,9 @@ public final class HookObserver {
     /** Ahead of a Delete. */
     public static final Moment<Delete> DELETE = new Moment<>();
 
+    /** Behind a Delete. */
+    public static final Moment<Delete> DELETE_DONE = new Moment<>();
+
     /** When the rows of a batch are locked. */
     public static final Moment<MiniBatchOperationInProgress<Mutation>> LOCKED = new Moment<>();
 
@@ -276,6 +279,13 @@ public final class HookObserver {
         ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit edit)
         throws IOException {
       run(context, Moment.DELETE, delete);
+    }
+
+    @Override
+    public void postDelete(
+        ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit edit)
+        throws IOException {
+      run(context, Moment.DELETE_DONE, delete);
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.Coprocessor;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -167,6 +169,32 @@ class ExactVersionDeleteTest extends ConfiguredClient {
       put.get();
       assertThat(table.get(new Get(row)).getValue(FAMILY, QUALIFIER)).isEqualTo(OLD);
       assertThat(found(table)).contains("place");
+    }
+  }
+
+  /** The observer fails behind the delete, whose thread serves no other. */
+  @Test
+  void aRowWhoseDeleteFailsInAnotherObserverIsNotKeptFromOthers() throws Exception {
+    byte[] row = Bytes.toBytes("kept");
+    try (DeliTable table = (DeliTable) connection.getTable(written.name())) {
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 10, Bytes.toBytes("exposed")));
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 20, Bytes.toBytes("new")));
+      HookObserver.on(written.name(), Coprocessor.PRIORITY_LOWEST)
+          .once(
+              Moment.DELETE_DONE,
+              (region, delete) -> {
+                throw new DoNotRetryIOException("failed on purpose");
+              });
+      HRegion region = written.regions().get(0);
+      Future<?> deleted =
+          others.submit(
+              () -> {
+                region.delete(new Delete(row).addColumn(FAMILY, QUALIFIER, 20));
+                return null;
+              });
+      assertThatThrownBy(deleted::get).hasStackTraceContaining("failed on purpose");
+      region.put(new Put(row).addColumn(FAMILY, QUALIFIER, 10, OLD));
+      assertThat(table.get(new Get(row)).getValue(FAMILY, QUALIFIER)).isEqualTo(OLD);
     }
   }
 

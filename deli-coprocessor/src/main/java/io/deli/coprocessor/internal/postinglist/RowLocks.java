@@ -45,7 +45,7 @@ public final class RowLocks {
    * @throws RegionTooBusyException if others hold them for too long; nothing is locked then
    */
   public void lock(Collection<ByteBuffer> alone, Collection<ByteBuffer> shared) throws IOException {
-    // What a failure in another coprocessor kept from being unlocked.
+    // Those of a batch in whose midst another coprocessor has the thread write this one.
     unlock();
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     List<Lock> mine = new ArrayList<>(alone.size() + shared.size());
