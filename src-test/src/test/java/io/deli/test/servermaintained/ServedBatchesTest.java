@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
@@ -109,6 +111,37 @@ class ServedBatchesTest {
   /** The rows of the entries. */
   private static List<String> read(ServedTable served) throws IOException {
     return served.read(served.index()).stream().map(entry -> Bytes.toString(entry.key())).toList();
+  }
+
+  /** Asserts that a Put fails which an observer changes behind DELI's. */
+  private void assertRefusedBehind(Put first, HookObserver.Action<Put> change) throws Exception {
+    ServedTable served = create(BY_Q);
+    HookObserver.on(served.name(), Coprocessor.PRIORITY_LOWEST)
+        .each(Moment.PUT, put -> Bytes.equals(put.getRow(), first.getRow()), change);
+    Configuration impatient = MiniCluster.configuration();
+    impatient.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
+    try (Connection connection = ConnectionFactory.createConnection(impatient);
+        Table table = connection.getTable(served.name())) {
+      assertFails(0, table, List.of(first, put("b", "v")), "another coprocessor");
+    }
+    assertThat(served.assertRight(1)).hasSize(1);
+  }
+
+  @Test
+  void anIndexedColumnThatAnotherCoprocessorAddsIsRefused() throws Exception {
+    assertRefusedBehind(
+        other("a"), (region, put) -> put.addColumn(FAMILY, QUALIFIER, 7, row("added")));
+  }
+
+  @Test
+  void anIndexedColumnThatAnotherCoprocessorChangesIsRefused() throws Exception {
+    assertRefusedBehind(
+        put("a", "v"),
+        (region, put) -> {
+          Cell cell = put.get(FAMILY, QUALIFIER).get(0);
+          put.getFamilyCellMap().clear();
+          put.addColumn(FAMILY, QUALIFIER, cell.getTimestamp(), row("changed"));
+        });
   }
 
   @Test

@@ -7,9 +7,13 @@ import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hbase.thirdparty.com.google.common.collect.Iterators;
 
 /** The entries that indexes must hold before a mutation is applied. Used by one thread. */
 final class MutationEntries {
@@ -22,7 +26,13 @@ final class MutationEntries {
   private boolean any;
   private boolean acknowledged;
 
-  private record Version(Index index, BaseVersion version) {}
+  private record Version(Index index, BaseVersion version) {
+    boolean isOf(Index other, Cell cell) {
+      return index.equals(other)
+          && version.timestamp() == cell.getTimestamp()
+          && CellUtil.matchingValue(cell, version.value());
+    }
+  }
 
   /** The present, by a clock that goes on while the server is suspended. */
   static long now() {
@@ -63,6 +73,38 @@ final class MutationEntries {
     }
   }
 
+  /** Adds all versions that the mutation writes. */
+  void require(List<ServerMaintainedIndex> indexes, WriteId id) throws DoNotRetryIOException {
+    for (ServerMaintainedIndex each : indexes) {
+      for (Cell cell : each.versions(mutation)) {
+        require(each.index(), BaseVersion.of(cell, id));
+      }
+    }
+  }
+
+  boolean haveVersions() {
+    return !versions.isEmpty();
+  }
+
+  /**
+   * Whether they are of all versions that the mutation has by now. Those of what is computed are of
+   * other values than the mutation's.
+   */
+  boolean cover(List<ServerMaintainedIndex> indexes) {
+    if (RowTimestamps.isComputed(mutation)) {
+      return true;
+    }
+    Iterator<Version> mine = versions.iterator();
+    for (ServerMaintainedIndex each : indexes) {
+      for (Cell cell : each.versions(mutation)) {
+        if (!Iterators.any(mine, version -> version.isOf(each.index(), cell))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** The same versions as those of another write. */
   MutationEntries under(WriteId id) {
     MutationEntries again = new MutationEntries(mutation, begun);
@@ -93,6 +135,6 @@ final class MutationEntries {
    * is computed are sent later.
    */
   boolean areMissing() {
-    return !acknowledged && !RowTimestamps.isComputed(mutation);
+    return haveVersions() && !acknowledged && !RowTimestamps.isComputed(mutation);
   }
 }

@@ -10,7 +10,6 @@ import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
 import io.deli.service.DrawnTimestamp;
-import io.deli.strategy.BaseVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,19 +141,11 @@ public final class ServerMaintainedWrites {
     MutationEntries entries = new MutationEntries(put, MutationEntries.now());
     WriteId id = identity(put);
     stamp(put, pending);
-    boolean indexed = false;
-    for (ServerMaintainedIndex each : indexes) {
-      for (Cell cell : each.versions(put)) {
-        entries.require(each.index(), BaseVersion.of(cell, id));
-        indexed = true;
-      }
+    entries.require(indexes, id);
+    if (entries.haveVersions() && !id.isNone()) {
+      put.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
     }
-    if (indexed) {
-      if (!id.isNone()) {
-        put.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
-      }
-      pending.add(put, entries);
-    }
+    pending.add(put, entries);
   }
 
   /** Stamps a Delete; what it may expose is the business of {@link Restoration}. */
@@ -256,6 +247,12 @@ public final class ServerMaintainedWrites {
       }
       return busy(mutation.getRow(), "the batch is not what it seemed");
     }
+    if (entries != null && !entries.cover(indexes)) {
+      return new DoNotRetryIOException(
+          message(
+              mutation.getRow(),
+              "another coprocessor changed an indexed column behind DELI's. Load it with a lower priority number."));
+    }
     if (entries != null && entries.isOlderThan(lateNanos)) {
       return busy(mutation.getRow(), "waited for too long");
     }
@@ -277,10 +274,12 @@ public final class ServerMaintainedWrites {
   }
 
   private RegionTooBusyException busy(byte[] row, String reason) {
-    return new RegionTooBusyException(
-        "table %s, row '%s': %s; try again"
-            .formatted(
-                region.getTableDescriptor().getTableName(), Bytes.toStringBinary(row), reason));
+    return new RegionTooBusyException(message(row, reason + "; try again"));
+  }
+
+  private String message(byte[] row, String text) {
+    return "table %s, row '%s': %s"
+        .formatted(region.getTableDescriptor().getTableName(), Bytes.toStringBinary(row), text);
   }
 
   /**
