@@ -37,8 +37,6 @@ import org.apache.hadoop.hbase.client.AsyncTableBuilder;
  */
 public final class QueryEngine implements AutoCloseable {
   private final ReadTables tables;
-  private final SharedScans.OfConnection shared;
-  private final TableReader reader;
   private final InstantSource clock;
   private final int page;
   private final long memory;
@@ -66,11 +64,9 @@ public final class QueryEngine implements AutoCloseable {
       Configuration configuration,
       ClientEnvironment environment,
       ClientMetrics metrics) {
-    this.tables = new ReadTables(connection, List.of(), environment.scheduler());
-    this.shared =
-        new SharedScans.OfConnection(
+    this.tables =
+        new ReadTables(
             connection, DeliSettings.READ_DIRECT.get(configuration), environment.scheduler());
-    this.reader = TableReader.of(tables, shared);
     this.clock = environment.clock();
     this.page = DeliSettings.READ_PAGE.get(configuration);
     this.memory = DeliSettings.READ_MEMORY.get(configuration);
@@ -83,8 +79,6 @@ public final class QueryEngine implements AutoCloseable {
 
   private QueryEngine(QueryEngine other, ReadTables tables) {
     this.tables = tables;
-    this.shared = other.shared;
-    this.reader = TableReader.of(tables, shared);
     this.clock = other.clock;
     this.page = other.page;
     this.memory = other.memory;
@@ -244,9 +238,9 @@ public final class QueryEngine implements AutoCloseable {
   private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
     if (!meter.isOn() && !slow.areTold()) {
       Note none = (index, entries, verdict) -> {};
-      return stream(smallest(plan, reader), none, sizing, rows);
+      return stream(smallest(plan, tables), none, sizing, rows);
     }
-    QueryMetrics metrics = new QueryMetrics(reader);
+    QueryMetrics metrics = new QueryMetrics(tables);
     HitPages pages =
         stream(
             smallest(plan, metrics),

@@ -28,8 +28,6 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -232,19 +230,18 @@ final class QueryMetrics implements TableReader {
 
     @Override
     public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
-      AsyncTable<?> rows = tables.open(table);
-      // Located afterwards: to wait for that the table's time-outs do not count.
-      return rows.getAll(gets)
+      return tables
+          .get(table, gets)
           .thenCompose(
               results -> {
                 results.forEach(row -> bytesGot.add(Result.getTotalSizeOfCells(row)));
-                return countServers(rows.getRegionLocator(), gets).thenApply(counted -> results);
+                return countServers(table, gets).thenApply(counted -> results);
               });
     }
 
-    private CompletableFuture<Void> countServers(AsyncTableRegionLocator regions, List<Get> gets) {
+    private CompletableFuture<Void> countServers(TableName table, List<Get> gets) {
       List<CompletableFuture<HRegionLocation>> places =
-          gets.stream().map(get -> regions.getRegionLocation(get.getRow())).toList();
+          gets.stream().map(get -> tables.locate(table, get.getRow())).toList();
       return Futures.all(places)
           .thenAccept(
               located ->
@@ -257,7 +254,7 @@ final class QueryMetrics implements TableReader {
 
     @Override
     public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-      return TableReader.region(tables.connection(), table, row);
+      return tables.region(table, row);
     }
 
     private CompletableFuture<Reads> reads(long entries, long stale, long hits) {

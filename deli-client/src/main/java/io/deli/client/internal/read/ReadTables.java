@@ -1,47 +1,102 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.internal.ClientEnvironment.Scheduler;
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.HBaseCompat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 
 /**
- * The tables that the queries of one table read, index tables and the table itself. Thread-safe.
- *
- * @param settings of the table that is queried, if it has other ones than its connection
+ * Reads the tables that the queries of one table need, index tables and the table itself.
+ * Thread-safe.
  */
-record ReadTables(
-    AsyncConnection connection,
-    List<Consumer<AsyncTableBuilder<?>>> settings,
-    Scheduler scheduler) {
+final class ReadTables implements TableReader {
+  private final AsyncConnection connection;
+  private final List<Consumer<AsyncTableBuilder<?>>> settings;
+  private final int few;
+  private final Scheduler scheduler;
+  private final SharedScans.OfConnection shared;
+  private final ConcurrentMap<TableName, Opened> opened = new ConcurrentHashMap<>();
 
-  ReadTables with(List<Consumer<AsyncTableBuilder<?>>> other) {
-    return new ReadTables(connection, other, scheduler);
+  /**
+   * A table with the settings.
+   *
+   * @param millis within which a request is answered; zero for any
+   * @param hasAttributes which HBase's client does not send with calls of an endpoint
+   */
+  private record Opened(
+      AsyncTable<AdvancedScanResultConsumer> table, long millis, boolean hasAttributes) {}
+
+  /**
+   * @param few requests to a server among which scans are divided
+   */
+  ReadTables(AsyncConnection connection, int few, Scheduler scheduler) {
+    this(connection, List.of(), few, scheduler);
+  }
+
+  private ReadTables(
+      AsyncConnection connection,
+      List<Consumer<AsyncTableBuilder<?>>> settings,
+      int few,
+      Scheduler scheduler) {
+    this.connection = connection;
+    this.settings = settings;
+    this.few = few;
+    this.scheduler = scheduler;
+    this.shared = new SharedScans.OfConnection(this::endpoint, few, scheduler);
+  }
+
+  /**
+   * Returns the tables with settings of the table that is queried. Its scans share requests with
+   * each other, and with no others, who may wait longer.
+   */
+  ReadTables with(List<Consumer<AsyncTableBuilder<?>>> own) {
+    return new ReadTables(connection, own, few, scheduler);
   }
 
   AsyncTable<AdvancedScanResultConsumer> open(TableName table) {
-    if (settings.isEmpty()) {
-      return connection.getTable(table);
-    }
-    AsyncTableBuilder<AdvancedScanResultConsumer> builder = connection.getTableBuilder(table);
-    settings.forEach(setting -> setting.accept(builder));
-    AsyncTable<?> set = builder.build();
+    return settings.isEmpty() ? connection.getTable(table) : opened(table).table();
+  }
+
+  private Opened opened(TableName table) {
+    return opened.computeIfAbsent(table, this::build);
+  }
+
+  private Opened build(TableName name) {
+    AsyncTable<?> set = builder(name).build();
     // To who asks, a page of a query is one operation, though entries are scanned.
-    return builder
-        .setScanTimeout(
-            least(
-                set.getScanTimeout(TimeUnit.NANOSECONDS),
-                set.getOperationTimeout(TimeUnit.NANOSECONDS)),
-            TimeUnit.NANOSECONDS)
-        .build();
+    long scan =
+        least(
+            set.getScanTimeout(TimeUnit.NANOSECONDS),
+            set.getOperationTimeout(TimeUnit.NANOSECONDS));
+    long request = least(set.getReadRpcTimeout(TimeUnit.NANOSECONDS), scan);
+    return new Opened(
+        builder(name).setScanTimeout(scan, TimeUnit.NANOSECONDS).build(),
+        TimeUnit.NANOSECONDS.toMillis(request),
+        !HBaseCompat.attributes(set).isEmpty());
+  }
+
+  private AsyncTableBuilder<AdvancedScanResultConsumer> builder(TableName name) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder = connection.getTableBuilder(name);
+    settings.forEach(setting -> setting.accept(builder));
+    return builder;
   }
 
   /** Returns the shortest time-out; zero is none. */
@@ -49,9 +104,19 @@ record ReadTables(
     return LongStream.of(timeouts).filter(each -> each > 0).min().orElse(0);
   }
 
-  /** Whether requests have what HBase's client does not send with calls of an endpoint. */
-  boolean haveAttributes(TableName table) {
-    return !settings.isEmpty() && !HBaseCompat.attributes(open(table)).isEmpty();
+  /**
+   * Opens a table for scans by an endpoint. One request's time is all that they have, so that
+   * nothing is left of them when the caller has gone on: HBase's own scan has the last word.
+   */
+  AsyncTable<?> endpoint(TableName table) {
+    long millis =
+        settings.isEmpty()
+            ? connection.getTable(table).getRpcTimeout(TimeUnit.MILLISECONDS)
+            : opened(table).millis();
+    return builder(table)
+        .setRpcTimeout(millis, TimeUnit.MILLISECONDS)
+        .setOperationTimeout(millis, TimeUnit.MILLISECONDS)
+        .build();
   }
 
   /**
@@ -62,11 +127,49 @@ record ReadTables(
     if (settings.isEmpty() || answer.isDone()) {
       return answer;
     }
-    AsyncTable<?> set = open(table);
-    long millis =
-        least(
-            set.getReadRpcTimeout(TimeUnit.MILLISECONDS),
-            set.getScanTimeout(TimeUnit.MILLISECONDS));
-    return millis > 0 ? scheduler.bounded(answer.copy(), millis) : answer;
+    long millis = opened(table).millis();
+    return millis == 0
+        ? answer
+        : scheduler
+            .bounded(answer.copy(), millis)
+            .exceptionallyCompose(error -> CompletableFuture.failedFuture(asHBases(error, table)));
+  }
+
+  private static Throwable asHBases(Throwable error, TableName table) {
+    return Futures.unwrap(error) instanceof TimeoutException late
+        ? new TimeoutIOException("no answer in the time set for reads of table " + table, late)
+        : error;
+  }
+
+  /** Locates the region of a row, usually from the cache. */
+  CompletableFuture<HRegionLocation> locate(TableName table, byte[] row) {
+    return bounded(table, connection.getRegionLocator(table).getRegionLocation(row));
+  }
+
+  @Override
+  public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
+    return open(table).scanAll(scan);
+  }
+
+  @Override
+  public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
+    return !settings.isEmpty() && opened(table).hasAttributes()
+        ? scanAll(table, scan)
+        : ServerScans.rows(this, table, shared, scan);
+  }
+
+  @Override
+  public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
+    open(table).scan(scan, consumer);
+  }
+
+  @Override
+  public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
+    return open(table).getAll(gets);
+  }
+
+  @Override
+  public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
+    return locate(table, row).thenApply(HRegionLocation::getRegion);
   }
 }

@@ -143,8 +143,7 @@ final class ServerScans {
     }
     KeyRange range = open.pop();
     return tables
-        .bounded(
-            table, tables.connection().getRegionLocator(table).getRegionLocation(range.start()))
+        .locate(table, range.start())
         .<Optional<HRegionLocation>>thenApply(Optional::of)
         .exceptionally(error -> Optional.empty())
         .thenCompose(
@@ -170,9 +169,9 @@ final class ServerScans {
         firstRows.entrySet().stream()
             .map(
                 server ->
-                    tables
-                        .bounded(
-                            table, shared.to(server.getKey(), table).ask(server.getValue(), asked))
+                    shared
+                        .to(server.getKey(), table)
+                        .ask(server.getValue(), asked)
                         .exceptionally(error -> List.of()))
             .toList();
     return Futures.all(answers)

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.net.Address;
 
@@ -67,9 +67,9 @@ final class SharedScans {
     CompletableFuture<Answer> scan(byte[] row, List<ServerScan> scans);
   }
 
-  /** The queues of one connection, by table and region server. Thread-safe. */
+  /** The queues of all who keep to the same settings, by table and region server. Thread-safe. */
   static final class OfConnection {
-    private final AsyncConnection connection;
+    private final Function<TableName, AsyncTable<?>> tables;
     private final int few;
     private final Scheduler scheduler;
     private final ConcurrentMap<Place, SharedScans> all = new ConcurrentHashMap<>();
@@ -81,10 +81,11 @@ final class SharedScans {
     private record Place(Address server, TableName table) {}
 
     /**
+     * @param tables whose time-outs bound requests
      * @param few requests among which scans are divided
      */
-    OfConnection(AsyncConnection connection, int few, Scheduler scheduler) {
-      this.connection = connection;
+    OfConnection(Function<TableName, AsyncTable<?>> tables, int few, Scheduler scheduler) {
+      this.tables = tables;
       this.few = few;
       this.scheduler = scheduler;
     }
@@ -109,7 +110,7 @@ final class SharedScans {
     }
 
     private Server server(TableName table) {
-      AsyncTable<?> asked = connection.getTable(table);
+      AsyncTable<?> asked = tables.apply(table);
       return (row, scans) ->
           RegionClient.call(asked, row, RegionService.SCAN, ServerScan.request(scans))
               .thenApply(Answer::of);

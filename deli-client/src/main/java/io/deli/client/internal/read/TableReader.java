@@ -2,10 +2,8 @@ package io.deli.client.internal.read;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -30,44 +28,4 @@ interface TableReader {
 
   /** Locates the region of a row, usually from the cache. */
   CompletableFuture<RegionInfo> region(TableName table, byte[] row);
-
-  /** Locates the region of a row by HBase's client. */
-  static CompletableFuture<RegionInfo> region(
-      AsyncConnection connection, TableName table, byte[] row) {
-    return connection
-        .getRegionLocator(table)
-        .getRegionLocation(row)
-        .thenApply(HRegionLocation::getRegion);
-  }
-
-  static TableReader of(ReadTables tables, SharedScans.OfConnection shared) {
-    return new TableReader() {
-      @Override
-      public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
-        return tables.open(table).scanAll(scan);
-      }
-
-      @Override
-      public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
-        return tables.haveAttributes(table)
-            ? scanAll(table, scan)
-            : ServerScans.rows(tables, table, shared, scan);
-      }
-
-      @Override
-      public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
-        tables.open(table).scan(scan, consumer);
-      }
-
-      @Override
-      public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
-        return tables.open(table).getAll(gets);
-      }
-
-      @Override
-      public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-        return TableReader.region(tables.connection(), table, row);
-      }
-    };
-  }
 }

@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -69,9 +70,16 @@ final class MemoryTables {
         (method, arguments) ->
             switch (method) {
               case "getTable" -> table((TableName) arguments[0]);
+              case "getTableBuilder" -> builder((TableName) arguments[0]);
               case "getRegionLocator" -> locator((TableName) arguments[0]);
               default -> throw new UnsupportedOperationException(method);
             });
+  }
+
+  private AsyncTableBuilder<?> builder(TableName name) {
+    return proxy(
+        AsyncTableBuilder.class,
+        (method, arguments) -> method.equals("build") ? table(name) : builder(name));
   }
 
   private AsyncTable<?> table(TableName name) {
@@ -80,6 +88,7 @@ final class MemoryTables {
         (method, arguments) ->
             switch (method) {
               case "scanAll" -> answer(() -> scan(name, (Scan) arguments[0]));
+              case "getRpcTimeout" -> 60_000L;
               case "getAll" -> answer(() -> get(name, (List<?>) arguments[0]));
               case "scan" -> {
                 scan(name, (Scan) arguments[0], (AdvancedScanResultConsumer) arguments[1]);

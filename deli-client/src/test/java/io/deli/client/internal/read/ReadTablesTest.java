@@ -34,7 +34,7 @@ class ReadTablesTest {
   }
 
   private ReadTables with(List<Consumer<AsyncTableBuilder<?>>> settings) {
-    return new ReadTables(connection, List.of(), Scheduler.SYSTEM).with(settings);
+    return new ReadTables(connection, 2, Scheduler.SYSTEM).with(settings);
   }
 
   private static Consumer<AsyncTableBuilder<?>> operation(long millis) {
@@ -76,6 +76,27 @@ class ReadTablesTest {
     assertTimeouts(open(List.of(operation(0), scan(70_000))), 0, 70, 60);
     assertTimeouts(open(List.of(operation(70_000), scan(0))), 70, 70, 60);
     assertTimeouts(open(List.of(operation(0), scan(0))), 0, 0, 60);
+  }
+
+  private void assertCalls(List<Consumer<AsyncTableBuilder<?>>> settings, long seconds) {
+    AsyncTable<?> called = with(settings).endpoint(NAME);
+    assertThat(called.getRpcTimeout(TimeUnit.SECONDS)).isEqualTo(seconds);
+    assertThat(called.getOperationTimeout(TimeUnit.SECONDS)).isEqualTo(seconds);
+  }
+
+  @Test
+  void callsOfEndpointsEndInTheTimeOfARequest() {
+    assertCalls(List.of(), 60);
+    assertCalls(List.of(operation(5_000)), 5);
+    assertCalls(List.of(operation(5_000), read(2_000)), 2);
+    assertCalls(List.of(scan(3_000)), 3);
+    assertCalls(List.of(operation(0), scan(0), read(0)), 0);
+  }
+
+  @Test
+  void aTableIsOpenedOnce() {
+    ReadTables tables = with(List.of(operation(5_000)));
+    assertThat(tables.open(NAME)).isSameAs(tables.open(NAME));
   }
 
   @Test

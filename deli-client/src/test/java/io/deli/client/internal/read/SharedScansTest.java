@@ -212,7 +212,8 @@ class SharedScansTest {
   @Test
   void aServerThatWasRestarted_hasTheQueueThatItHad() {
     SharedScans.OfConnection all =
-        new SharedScans.OfConnection(new MemoryTables().connection(), 2, Scheduler.SYSTEM);
+        new SharedScans.OfConnection(
+            new MemoryTables().connection()::getTable, 2, Scheduler.SYSTEM);
     TableName table = TableName.valueOf("t");
     Set<SharedScans> queues = new HashSet<>();
     for (int start = 1; start <= 10_000; start++) {
