@@ -16,17 +16,25 @@ import org.apache.hadoop.hbase.TableName;
  * @param known definitions no older than their lease
  */
 public record CurrentDefinitions(
+    TableName table,
     Supplier<CompletableFuture<KnownIndexes>> known,
     Supplier<CompletableFuture<KnownIndexes>> readAnew) {
   public CurrentDefinitions(DefinitionCache definitions, TableName table) {
-    this(() -> definitions.get(table), () -> definitions.refresh(table));
+    this(table, () -> definitions.get(table), () -> definitions.refresh(table));
   }
 
   /** Returns definitions that never change. */
   static CurrentDefinitions fixed(KnownIndexes indexes) {
     return new CurrentDefinitions(
+        indexes.base(),
         () -> CompletableFuture.completedFuture(indexes),
         () -> CompletableFuture.completedFuture(indexes));
+  }
+
+  /** Returns the same, waited for no longer than the settings of the table allow. */
+  CurrentDefinitions boundedBy(ReadTables tables) {
+    return new CurrentDefinitions(
+        table, () -> tables.bounded(table, get()), () -> tables.bounded(table, refresh()));
   }
 
   /** Returns definitions no older than their lease. */

@@ -160,7 +160,7 @@ public final class QueryEngine implements AutoCloseable {
    * what that throws.
    */
   public CompletableFuture<Explanation> explain(CurrentDefinitions definitions, ValueQuery query) {
-    return definitions.query(known -> explain(known, query));
+    return definitions.boundedBy(tables).query(known -> explain(known, query));
   }
 
   private CompletableFuture<Explanation> explain(KnownIndexes table, ValueQuery query) {
@@ -208,10 +208,11 @@ public final class QueryEngine implements AutoCloseable {
 
   private CompletableFuture<QueryRun> run(
       CurrentDefinitions definitions, ValueQuery query, Function<QueryPlan, PageSizing> sizes) {
-    return definitions.query(
+    CurrentDefinitions current = definitions.boundedBy(tables);
+    return current.query(
         known -> {
           try {
-            return CompletableFuture.completedFuture(run(definitions, known, query, sizes));
+            return CompletableFuture.completedFuture(run(current, known, query, sizes));
           } catch (IOException | IllegalArgumentException e) {
             return CompletableFuture.failedFuture(e);
           }

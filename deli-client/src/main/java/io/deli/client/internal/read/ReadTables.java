@@ -120,8 +120,8 @@ final class ReadTables implements TableReader {
   }
 
   /**
-   * Bounds by the settings what does not keep to them by itself, such as a request that is shared
-   * with others, which goes on.
+   * Bounds by the settings the wait for what does not keep to them by itself, and may be shared
+   * with others, for whom it goes on.
    */
   <T> CompletableFuture<T> bounded(TableName table, CompletableFuture<T> answer) {
     if (settings.isEmpty() || answer.isDone()) {

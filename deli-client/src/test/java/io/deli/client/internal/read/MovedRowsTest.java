@@ -31,7 +31,8 @@ class MovedRowsTest extends MemoryQueries {
   }
 
   private CurrentDefinitions rebuiltWhen(BooleanSupplier time) {
-    return new CurrentDefinitions(() -> known(time.getAsBoolean()), () -> known(false));
+    return new CurrentDefinitions(
+        table.base(), () -> known(time.getAsBoolean()), () -> known(false));
   }
 
   private CompletableFuture<KnownIndexes> known(boolean rebuilt) {

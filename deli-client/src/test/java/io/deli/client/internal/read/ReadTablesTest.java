@@ -2,11 +2,14 @@ package io.deli.client.internal.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.ValueQuery;
 import io.deli.client.internal.ClientEnvironment.Scheduler;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.Unconnected;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -14,6 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,5 +114,26 @@ class ReadTablesTest {
     CompletableFuture<String> patient = with(List.of(read(60_000))).bounded(NAME, shared);
     shared.complete("answer");
     assertThat(patient).isCompletedWithValue("answer");
+  }
+
+  @Test
+  void definitionsAreWaitedForNoLongerThanTheSettingsAllow() {
+    CompletableFuture<KnownIndexes> never = new CompletableFuture<>();
+    CurrentDefinitions definitions = new CurrentDefinitions(NAME, () -> never, () -> never);
+    ValueQuery query = ValueQuery.on("i").equalTo(new byte[0]);
+    try (QueryEngine all = new QueryEngine(connection, connection.getConfiguration())) {
+      QueryEngine impatient = all.with(List.of(operation(10)));
+      for (CompletableFuture<?> answer :
+          List.of(
+              impatient.begin(definitions, query),
+              impatient.page(definitions, query),
+              impatient.explain(definitions, query))) {
+        assertThat(answer)
+            .failsWithin(Duration.ofSeconds(10))
+            .withThrowableOfType(ExecutionException.class)
+            .withCauseInstanceOf(TimeoutIOException.class);
+      }
+    }
+    assertThat(never).isNotDone();
   }
 }
