@@ -94,7 +94,8 @@ final class EntryReader {
             region ->
                 region.getEndKey().length == 0
                     || (lookup.stopRow().length > 0
-                        && Bytes.compareTo(lookup.stopRow(), region.getEndKey()) <= 0));
+                        && Bytes.compareTo(lookup.stopRow(), region.getEndKey()) <= 0))
+        .exceptionally(error -> false);
   }
 
   /** Reads the entries behind a position, from at most that many rows. */

@@ -239,6 +239,7 @@ final class QueryMetrics implements TableReader {
               });
     }
 
+    /** Counts no servers if the rows, which are there, cannot be located. */
     private CompletableFuture<Void> countServers(TableName table, List<Get> gets) {
       List<CompletableFuture<HRegionLocation>> places =
           gets.stream().map(get -> tables.locate(table, get.getRow())).toList();
@@ -249,7 +250,8 @@ final class QueryMetrics implements TableReader {
                       places.stream()
                           .map(place -> place.join().getServerName())
                           .distinct()
-                          .count()));
+                          .count()))
+          .exceptionally(error -> null);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +48,7 @@ final class MemoryTables {
   private final Map<TableName, NavigableMap<byte[], NavigableSet<Cell>>> tables = new HashMap<>();
   private final Map<TableName, byte[]> splits = new HashMap<>();
   private Runnable ahead = () -> {};
+  private boolean areLost;
   private int scans;
   private int gets;
 
@@ -104,9 +106,12 @@ final class MemoryTables {
         (method, arguments) ->
             switch (method) {
               case "getRegionLocation" ->
-                  CompletableFuture.completedFuture(
-                      new HRegionLocation(
-                          region(name, (byte[]) arguments[0]), ServerName.valueOf("server", 1, 1)));
+                  areLost
+                      ? CompletableFuture.failedFuture(new IOException("no place is known"))
+                      : CompletableFuture.completedFuture(
+                          new HRegionLocation(
+                              region(name, (byte[]) arguments[0]),
+                              ServerName.valueOf("server", 1, 1)));
               default -> throw new UnsupportedOperationException(method);
             });
   }
@@ -126,6 +131,11 @@ final class MemoryTables {
 
   void split(TableName table, byte[] row) {
     splits.put(table, row);
+  }
+
+  /** Has nobody know from now on where regions are. */
+  void lose() {
+    areLost = true;
   }
 
   private interface Request {
