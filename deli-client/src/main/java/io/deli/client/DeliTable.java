@@ -63,7 +63,7 @@ public final class DeliTable extends ForwardingTable {
     super(plain, engine.configuration());
     this.engine = engine;
     this.settings = settings;
-    this.writer = engine.blocking(getName(), settings);
+    this.writer = engine.blocking(getName(), ofWrites(settings));
     this.queries = engine.queries().with(settings);
   }
 
@@ -318,14 +318,22 @@ public final class DeliTable extends ForwardingTable {
     use(new OperationTimeout(millis));
   }
 
+  /** Without those of reads, which would part a writer from those whose operations it shares. */
+  private static List<Consumer<AsyncTableBuilder<?>>> ofWrites(
+      List<Consumer<AsyncTableBuilder<?>>> settings) {
+    return settings.stream().filter(setting -> !(setting instanceof ReadRpcTimeout)).toList();
+  }
+
   /** Keeps one setting of each kind, for an application may set it before every call. */
   private void use(Consumer<AsyncTableBuilder<?>> setting) {
     List<Consumer<AsyncTableBuilder<?>>> changed = new ArrayList<>(settings);
     changed.removeIf(earlier -> earlier.getClass() == setting.getClass());
     changed.add(setting);
     if (!Set.copyOf(changed).equals(Set.copyOf(settings))) {
+      if (!ofWrites(changed).equals(ofWrites(settings))) {
+        writer = engine.blocking(getName(), ofWrites(changed));
+      }
       settings = changed;
-      writer = engine.blocking(getName(), changed);
       queries = engine.queries().with(changed);
     }
   }

@@ -45,10 +45,25 @@ class DeliTableTest {
       for (int i = 0; i < 10; i++) {
         table.setOperationTimeout(5_000);
         table.setWriteRpcTimeout(3_000);
+        table.setReadRpcTimeout(2_000 + i);
       }
-      assertThat(made).as("for the connection, and one for each setting").hasValue(3);
+      assertThat(made).as("for the connection, and one for each setting of writes").hasValue(3);
       table.setOperationTimeout(6_000);
       assertThat(made).hasValue(4);
+    } finally {
+      engine.close();
+    }
+  }
+
+  /** Operations of tables whose writes keep to the same settings share requests. */
+  @Test
+  @SuppressWarnings("deprecation") // is what is tested
+  void settingsOfReadsLeaveWritesWithThoseOfOtherTables() throws Exception {
+    Engine engine = Engine.on(Unconnected.open(configuration), configuration, wiring, table -> {});
+    try (DeliTable table =
+        new DeliTable(engine, plain(), List.of(new DeliTableBuilder.ReadRpcTimeout(2_000)))) {
+      table.setReadRpcTimeout(3_000);
+      assertThat(made).as("for the connection").hasValue(1);
     } finally {
       engine.close();
     }
