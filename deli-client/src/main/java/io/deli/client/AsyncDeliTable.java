@@ -39,7 +39,8 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
 
   /**
    * Returns one page of the hits of a query; fails as {@link DeliTable#readValue} throws. Each
-   * request keeps to the settings of this table; a scan to the time-out of operations, too.
+   * request keeps to the settings of this table, as in {@link DeliTable#readValue}; a scan to the
+   * time-out of operations, too.
    *
    * <p>With a limit, the page holds as many hits, or all that there are. Without one, it holds what
    * one read gave, which may be little. In both cases the next page is that of {@code

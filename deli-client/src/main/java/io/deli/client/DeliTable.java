@@ -69,7 +69,9 @@ public final class DeliTable extends ForwardingTable {
 
   /**
    * Finds rows by the value of an indexed column. Each request keeps to the time-outs and request
-   * attributes of this table, as those of a Get do.
+   * attributes of this table, as those of a Get do; a page may take several, one after the other.
+   * HBase sends no attributes with calls of endpoints: a table with attributes has strategies
+   * without an index table scan region by region, not by one request to each server.
    *
    * @throws IndexUnavailableException if an index does not exist, or may not be read yet
    * @throws IllegalArgumentException if the query cannot be answered right; the message says why
