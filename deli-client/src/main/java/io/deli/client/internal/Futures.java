@@ -47,13 +47,7 @@ public final class Futures {
 
   /** Waits for a result or a failure; the failure stays in the future. */
   public static void awaitEnd(CompletableFuture<?> future) throws InterruptedIOException {
-    try {
-      future.handle((result, error) -> null).get();
-    } catch (InterruptedException e) {
-      throw interrupted("interrupted while waiting", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("its failure was handled", e);
-    }
+    boolean unused = awaitEnd(future, Duration.ofNanos(Long.MAX_VALUE));
   }
 
   /**

@@ -8,7 +8,6 @@ import io.deli.client.internal.read.Verifier.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -41,6 +40,7 @@ final class NewestFirst implements CatchUpScan.Source {
   private final long memory;
   private final NewestHits newest;
   private Position position;
+  private Position collecting;
   private EntryReader reader;
   private int readers;
   private RankedRows candidates;
@@ -145,18 +145,18 @@ final class NewestFirst implements CatchUpScan.Source {
   }
 
   private CompletableFuture<Void> collect() {
-    AtomicReference<Position> at = new AtomicReference<>(position);
+    collecting = position;
     return Futures.repeat(
         () ->
             reader
-                .read(at.get(), SmallestCondition.scanRows(sizing.largest()))
+                .read(collecting, SmallestCondition.scanRows(sizing.largest()))
                 .thenApply(
                     read -> {
                       read.groups().forEach(candidates::add);
                       Optional<Position> next =
                           read.next()
                               .filter(place -> place.conjunction() == position.conjunction());
-                      next.ifPresent(at::set);
+                      next.ifPresent(place -> collecting = place);
                       return next.isPresent();
                     }));
   }
