@@ -333,13 +333,10 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
-    write(
-        () -> {
-          region.admit(batch);
-          if (lists.isPresent()) {
-            lists.get().written(batch);
-          }
-        });
+    write(() -> region.admit(batch));
+    if (lists.isPresent()) {
+      write(() -> lists.get().written(batch));
+    }
   }
 
   @Override
