@@ -152,13 +152,17 @@ public final class DeliAdmin {
    * definitions is over. For so long this waits, and writers keep the index.
    */
   public void dropIndex(TableName table, String index) throws IOException {
-    // First: once the index is gone, nobody would come back for what is left of a build.
-    Build.forget(connection, table, index);
     IndexGenerations tables = new IndexGenerations(connection);
     if (tables.isOrphan(table, index)) {
+      Build.forget(connection, table, index);
       tables.deleteOrphan(table, index);
     } else {
-      schema.drop(table, describe(table, index));
+      IndexDefinition definition = describe(table, index);
+      // First: once the index is gone, nobody would come back for what is left of a build.
+      Build.forget(connection, table, index);
+      schema.drop(table, definition);
+      // Again: a builder may have begun before the index was gone.
+      Build.forget(connection, table, index);
     }
   }
 

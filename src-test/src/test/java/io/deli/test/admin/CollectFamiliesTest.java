@@ -104,6 +104,19 @@ class CollectFamiliesTest {
   }
 
   @Test
+  void aRegionThatHadAllInMemory_isNot() throws IOException {
+    TestTable table =
+        TestTable.createAsOperator(
+            TestTable.describe("families", 1)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER)),
+            List.of(TestTable.byQ()));
+    try (Table rows = table.table()) {
+      rows.put(TestTable.put("row", "v"));
+    }
+    assertThat(collect(table).left()).isEmpty();
+  }
+
+  @Test
   void aRegionWhoseOtherFamilyCannotBeCompacted_isNot() throws IOException {
     TestTable table = create();
     FAILING.add(OTHER);

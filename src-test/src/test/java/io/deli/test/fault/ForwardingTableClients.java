@@ -37,6 +37,11 @@ public abstract class ForwardingTableClients implements TableClients {
   }
 
   @Override
+  public TableClient alone(TableName table) {
+    return real.alone(table);
+  }
+
+  @Override
   public TableClient plain(TableName table) {
     return real.plain(table);
   }

@@ -135,6 +135,11 @@ public final class HeldConnection extends DeliConnection {
     }
 
     @Override
+    public TableClient alone(TableName table) {
+      return new HeldPort(super.alone(table), gate);
+    }
+
+    @Override
     public TableClient plain(TableName table) {
       return new HeldPort(super.plain(table), gate);
     }

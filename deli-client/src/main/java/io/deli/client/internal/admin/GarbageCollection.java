@@ -35,7 +35,6 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
@@ -105,7 +104,8 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
         collected.left().addAll(compact(admin, entries, options, 1));
         collected.before().merge(index, before, Long::sum);
         collected.after().merge(index, bytes(admin, entries), Long::sum);
-      } catch (TableNotFoundException e) {
+      } catch (IOException e) {
+        // It may have been disabled or deleted meanwhile.
         if (tables(table, index).contains(entries)) {
           throw e;
         }

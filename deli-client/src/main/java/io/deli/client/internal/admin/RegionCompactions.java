@@ -233,13 +233,18 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     return Math.min(2 * pause, MOST_MILLIS);
   }
 
+  /** A family without files, which tells that it is compact, may get one as memory is flushed. */
+  private static List<Long> asked(List<Long> compacted) {
+    return compacted.stream().map(time -> time == Long.MAX_VALUE ? 0L : time).toList();
+  }
+
   private void compact(List<Region> regions, Map<String, List<Long>> before, int families)
       throws IOException {
     for (Region region : regions) {
       // One that does not answer now is asked again in the next round.
       before.computeIfAbsent(
           region.metrics().getNameAsString(),
-          name -> compacted(region.metrics(), families).orElse(null));
+          name -> compacted(region.metrics(), families).map(RegionCompactions::asked).orElse(null));
     }
     Queue<Region> waiting = new ArrayDeque<>(regions);
     List<Region> running = new ArrayList<>();

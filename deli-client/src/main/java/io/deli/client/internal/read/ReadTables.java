@@ -38,11 +38,15 @@ final class ReadTables implements TableReader {
   /**
    * A table with the settings.
    *
-   * @param millis within which a request is answered; zero for any
+   * @param requestMillis within which a request is answered; zero for any
+   * @param millis for an operation, a scan among them
    * @param hasAttributes which HBase's client does not send with calls of an endpoint
    */
   private record Opened(
-      AsyncTable<AdvancedScanResultConsumer> table, long millis, boolean hasAttributes) {}
+      AsyncTable<AdvancedScanResultConsumer> table,
+      long requestMillis,
+      long millis,
+      boolean hasAttributes) {}
 
   /**
    * @param few requests to a server among which scans are divided
@@ -90,6 +94,7 @@ final class ReadTables implements TableReader {
     return new Opened(
         builder(name).setScanTimeout(scan, TimeUnit.NANOSECONDS).build(),
         TimeUnit.NANOSECONDS.toMillis(request),
+        TimeUnit.NANOSECONDS.toMillis(scan),
         !HBaseCompat.attributes(set).isEmpty());
   }
 
@@ -109,10 +114,13 @@ final class ReadTables implements TableReader {
    * nothing is left of them when the caller has gone on: HBase's own scan has the last word.
    */
   AsyncTable<?> endpoint(TableName table) {
+    AsyncTable<?> plain = connection.getTable(table);
     long millis =
         settings.isEmpty()
-            ? connection.getTable(table).getRpcTimeout(TimeUnit.MILLISECONDS)
-            : opened(table).millis();
+            ? least(
+                plain.getRpcTimeout(TimeUnit.MILLISECONDS),
+                plain.getOperationTimeout(TimeUnit.MILLISECONDS))
+            : opened(table).requestMillis();
     return builder(table)
         .setRpcTimeout(millis, TimeUnit.MILLISECONDS)
         .setOperationTimeout(millis, TimeUnit.MILLISECONDS)

@@ -138,7 +138,7 @@ final class BatchWriter {
     if (!left.isEmpty()) {
       List<WritePlan> plans = left.stream().map(batch.plans()::get).toList();
       awaited.add(
-          apart(new WriteBatch(batch.indexed(), plans, batch.replanned()), NOW)
+          apart(new WriteBatch(batch.indexed(), batch.alone(), plans, batch.replanned()), NOW)
               .handle(
                   (rest, error) -> {
                     for (int i = 0; i < left.size(); i++) {
@@ -354,7 +354,8 @@ final class BatchWriter {
 
   private CompletableFuture<Object[]> send(WriteBatch batch, List<Integer> places) {
     TableClients clients = setup.clients();
-    TableClient client = batch.indexed() ? clients.base(table()) : clients.plain(table());
+    TableClient together = batch.alone() ? clients.alone(table()) : clients.base(table());
+    TableClient client = batch.indexed() ? together : clients.plain(table());
     return places.isEmpty()
         ? CompletableFuture.completedFuture(new Object[0])
         : client.send(places.stream().map(place -> batch.plans().get(place).base()).toList());

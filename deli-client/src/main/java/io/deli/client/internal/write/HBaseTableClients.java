@@ -97,6 +97,11 @@ public final class HBaseTableClients implements TableClients {
   }
 
   @Override
+  public TableClient alone(TableName table) {
+    return new AsyncTableClient(bounded(table), list -> {});
+  }
+
+  @Override
   public Optional<ColocatedWrites> colocated(TableName table) {
     return colocated.computeIfAbsent(
         table,

@@ -14,6 +14,9 @@ public interface TableClients {
 
   TableClient base(TableName table);
 
+  /** Returns one for a base table, too, that shares no request among callers. */
+  TableClient alone(TableName table);
+
   /** Returns what writes rows of a base table together with their entries, if anything may. */
   Optional<ColocatedWrites> colocated(TableName table);
 

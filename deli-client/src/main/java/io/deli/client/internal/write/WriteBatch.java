@@ -17,9 +17,10 @@ import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
  *
  * @param indexed whether the table has an index to maintain; if not, operations go as they are, and
  *     share no request with those of others
+ * @param alone whether they share none though the table has an index
  * @param replanned whether the definitions were read anew since an index table was missing
  */
-public record WriteBatch(boolean indexed, List<WritePlan> plans, boolean replanned) {
+public record WriteBatch(boolean indexed, boolean alone, List<WritePlan> plans, boolean replanned) {
   public int size() {
     return plans.size();
   }
@@ -36,7 +37,7 @@ public record WriteBatch(boolean indexed, List<WritePlan> plans, boolean replann
   /** Splits the batch into parts of at most a size, in order. */
   List<WriteBatch> parts(int size) {
     return Lists.partition(plans, size).stream()
-        .map(part -> new WriteBatch(indexed, part, replanned))
+        .map(part -> new WriteBatch(indexed, alone, part, replanned))
         .toList();
   }
 

@@ -75,7 +75,7 @@ final class WritePlanner {
     for (Row operation : operations) {
       plans.add(plan(operation));
     }
-    return new WriteBatch(isIndexed(), plans, false);
+    return new WriteBatch(isIndexed(), false, plans, false);
   }
 
   /** Whether there is an index to maintain. */
