@@ -7,6 +7,7 @@ import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -187,7 +188,7 @@ public final class Admission {
     }
     long now = place.now();
     boolean repeated = false;
-    boolean computed = batch.size() > 1 && RowWrite.isComputed(batch);
+    List<Mutation> computed = batch.size() > 1 ? RowWrite.computed(batch) : List.of();
     for (int i = 0; i < batch.size(); i++) {
       if (!Refusal.isPending(batch, i)) {
         continue;
@@ -196,10 +197,7 @@ public final class Admission {
       DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
       if (drawn == null) {
         requireBehind(batch, i, now);
-      } else if (computed
-          && drawn.atomic()
-          && place.holds(mutation.getRow(), drawn.timestamp(), RowWrite.drawn(mutation, drawn))) {
-        // By HBase, which knows the nonce. Another coprocessor would not have written these.
+      } else if (drawn.atomic() && isRepeated(computed, drawn.timestamp())) {
         batch.setOperationStatus(i, OperationStatus.SUCCESS);
       } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
           || isThere(batch, i, drawn)) {
@@ -232,7 +230,8 @@ public final class Admission {
 
   /**
    * Ends a conditional write. That its condition does not hold is final if what it computes may be
-   * done, by a request whose answer was lost: sent again, it would be computed twice.
+   * done, here or before the region opened, by a request whose answer was lost: sent again, it
+   * would be computed twice.
    *
    * @throws FailedSanityCheckException if its condition has not seen a mutation of its request
    */
@@ -240,6 +239,7 @@ public final class Admission {
     if (isOn && !success) {
       Optional<RefusedRows.Refused> earlier = refused.of(conditional.getRow());
       if (earlier.isPresent()
+          && earlier.get().drawn() > opened.get()
           && RowWrite.computed(conditional).stream()
               .noneMatch(each -> rows.haveComputed(each, earlier.get().drawn()))) {
         refused.requireNone(conditional.getRow());
@@ -254,6 +254,12 @@ public final class Admission {
       // Read behind: what was not noted was given before.
       opened.compareAndSet(Long.MAX_VALUE, place.now());
     }
+  }
+
+  /** Whether HBase has computed one of them before, and no other coprocessor in its stead. */
+  private boolean isRepeated(List<Mutation> computed, long timestamp) {
+    return computed.stream()
+        .anyMatch(each -> timestamp <= opened.get() || rows.haveComputed(each, timestamp));
   }
 
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated)

@@ -77,7 +77,8 @@ final class RefusedRows {
     if (known == null) {
       return Optional.empty();
     }
-    if (known.request().get() != place.request()) {
+    Object request = place.request();
+    if (request == null || known.request().get() != request) {
       refused.remove();
       return Optional.empty();
     }

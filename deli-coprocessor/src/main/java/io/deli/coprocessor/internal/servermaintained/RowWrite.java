@@ -1,7 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.coprocessor.internal.hbase.Refusal;
-import io.deli.service.DrawnTimestamp;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,13 +48,15 @@ record RowWrite(int position, List<Mutation> mutations) {
   }
 
   /**
-   * Whether a part of an atomic batch is computed already: before, as HBase knows by the nonce of a
-   * batch that is repeated; or by another coprocessor, in a batch that may be new.
+   * The mutations of an atomic batch that are computed and done already: before, as HBase knows by
+   * the nonce of a batch that is repeated; or by another coprocessor, in a batch that may be new.
    */
-  static boolean isComputed(MiniBatchOperationInProgress<Mutation> batch) {
+  static List<Mutation> computed(MiniBatchOperationInProgress<Mutation> batch) {
     return IntStream.range(0, batch.size())
-        .filter(i -> RowTimestamps.isComputed(batch.getOperation(i)))
-        .anyMatch(i -> isDone(batch.getOperationStatus(i)));
+        .filter(i -> isDone(batch.getOperationStatus(i)))
+        .mapToObj(batch::getOperation)
+        .filter(RowTimestamps::isComputed)
+        .toList();
   }
 
   /** The mutations of a conditional write that HBase computes from what the row holds. */
@@ -91,11 +92,6 @@ record RowWrite(int position, List<Mutation> mutations) {
         .filter(mutation -> !RowTimestamps.isComputed(mutation))
         .flatMap(RowWrite::cellsOf)
         .toList();
-  }
-
-  /** The cells of a mutation that have its drawn timestamp. */
-  static List<Cell> drawn(Mutation mutation, DrawnTimestamp drawn) {
-    return cellsOf(mutation).filter(cell -> cell.getTimestamp() == drawn.timestamp()).toList();
   }
 
   static Stream<Cell> cellsOf(Mutation mutation) {

@@ -76,8 +76,11 @@ class RefusedRowsTest extends AdmittingRegion {
         CheckAndMutate.newBuilder(Bytes.toBytes("r"))
             .ifNotExists(FAMILY, FAMILY)
             .build(increment("n"));
-    apply(false, increment("m"));
-    assertThat(admit(drawn("r", 1_000))).containsExactly(REFUSED);
+    assertThat(admit(drawn("r", 1_000))).as("from before the region opened").contains(REFUSED);
+    admission.end(conditional, false);
+    request = new Object();
+    apply(false, increment("m"), put("r", "o", 1_700));
+    assertThat(admit(drawn("r", 1_600))).containsExactly(REFUSED);
     assertThat(TimestampRefusal.of(catchThrowable(() -> admission.end(conditional, false))))
         .contains(new TimestampRefusal(2_000, 2_000));
     apply(false, increment("n"));
