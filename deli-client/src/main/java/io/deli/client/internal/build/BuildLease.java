@@ -102,20 +102,27 @@ final class BuildLease implements AutoCloseable {
   }
 
   private void renewOnce() throws IOException {
-    if (!checkpoint.replaceOwner(owner, owner)) {
+    try {
+      if (!checkpoint.replaceOwner(owner, owner)) {
+        lost.set(
+            new DoNotRetryIOException(
+                "the build lease is lost: another process has taken over this build. Leave it to that process."));
+      }
+    } catch (TableNotFoundException | TableNotEnabledException e) {
+      // The checkpoint goes ahead of its index.
       lost.set(
           new DoNotRetryIOException(
-              "the build lease is lost: another process has taken over this build. Leave it to that process."));
+              "the build lease is lost: the index was changed or dropped by another process", e));
     }
   }
 
-  /** Renews the lease and throws if another process has taken over. */
+  /** Renews the lease and throws if another process has taken over, or dropped the index. */
   void confirm() throws IOException {
     renewOnce();
     check();
   }
 
-  /** Throws if the last renewal found that another process has taken over; does no I/O. */
+  /** Throws if the last renewal found that the lease is lost; does no I/O. */
   void check() throws IOException {
     IOException reason = lost.get();
     if (reason != null) {
