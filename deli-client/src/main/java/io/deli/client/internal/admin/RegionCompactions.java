@@ -131,6 +131,8 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
       Set<String> done) {
     regions.stream()
         .map(Region::metrics)
+        // Those noted are not asked again, which takes a request each.
+        .filter(region -> !done.contains(region.getNameAsString()))
         .filter(region -> !wanted.test(region) || compacted.test(region))
         .forEach(region -> done.add(region.getNameAsString()));
   }
