@@ -332,8 +332,9 @@ public final class DeliTable extends ForwardingTable {
     changed.removeIf(earlier -> earlier.getClass() == setting.getClass());
     changed.add(setting);
     if (!Set.copyOf(changed).equals(Set.copyOf(settings))) {
-      if (!ofWrites(changed).equals(ofWrites(settings))) {
-        writer = engine.blocking(getName(), ofWrites(changed));
+      List<Consumer<AsyncTableBuilder<?>>> writes = ofWrites(changed);
+      if (!writes.equals(ofWrites(settings))) {
+        writer = engine.blocking(getName(), writes);
       }
       settings = changed;
       queries = engine.queries().with(changed);

@@ -8,7 +8,6 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.io.TimeRange;
 
 /** The conditional write that each thread has begun last. Thread-safe. */
@@ -47,9 +46,7 @@ final class Conditions {
 
   /** By identity: another write of the row may be equal, and have no condition. */
   private static boolean isPartOf(Mutation mutation, CheckAndMutate conditional) {
-    return conditional.getAction() instanceof RowMutations several
-        ? several.getMutations().stream().anyMatch(each -> each == mutation)
-        : conditional.getAction() == mutation;
+    return RowWrite.mutations(conditional).stream().anyMatch(each -> each == mutation);
   }
 
   private static Get read(CheckAndMutate conditional) throws IOException {

@@ -61,11 +61,13 @@ record RowWrite(int position, List<Mutation> mutations) {
 
   /** The mutations of a conditional write that HBase computes from what the row holds. */
   static List<Mutation> computed(CheckAndMutate conditional) {
-    List<Mutation> all =
-        conditional.getAction() instanceof RowMutations several
-            ? several.getMutations()
-            : List.of((Mutation) conditional.getAction());
-    return all.stream().filter(RowTimestamps::isComputed).toList();
+    return mutations(conditional).stream().filter(RowTimestamps::isComputed).toList();
+  }
+
+  static List<Mutation> mutations(CheckAndMutate conditional) {
+    return conditional.getAction() instanceof RowMutations several
+        ? several.getMutations()
+        : List.of((Mutation) conditional.getAction());
   }
 
   private static boolean isDone(OperationStatus status) {
