@@ -5,19 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.CollectReport;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
+import io.deli.test.cluster.TestObserver;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -33,12 +31,7 @@ class CollectFamiliesTest {
   private static final Set<String> FAILING = ConcurrentHashMap.newKeySet();
 
   /** Fails compactions of some families. */
-  public static final class FailingCompactions implements RegionCoprocessor, RegionObserver {
-    @Override
-    public Optional<RegionObserver> getRegionObserver() {
-      return Optional.of(this);
-    }
-
+  public static final class FailingCompactions implements TestObserver {
     @Override
     public InternalScanner preCompact(
         ObserverContext<RegionCoprocessorEnvironment> context,

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.Test;
 
-/** What an index that is dropped leaves behind. */
+/** A dropped index leaves nothing behind that is its own, and leaves what is not. */
 class DroppedIndexTest {
   private static final String DELETE_EXPIRED_FILES = "hbase.store.delete.expired.storefile";
 

@@ -1,5 +1,6 @@
 package io.deli.test.cluster;
 
+import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -30,7 +31,8 @@ public interface TestObserver extends RegionCoprocessor, RegionObserver {
       InternalScanner scanner,
       ScanType type,
       CompactionLifeCycleTracker tracker,
-      CompactionRequest request) {
+      CompactionRequest request)
+      throws IOException {
     return compacted(scanner);
   }
 }

@@ -77,7 +77,7 @@ record Call(Row operation, BiConsumer<Object, Throwable> receiver) {
         : OTHER;
   }
 
-  /** What an operation writes; that of a condition, whether it holds or not. */
+  /** The mutations of an operation; those of a condition, whether it holds or not. */
   static Stream<Mutation> mutations(Row operation) {
     if (operation instanceof RowMutations mutations) {
       return mutations.getMutations().stream();

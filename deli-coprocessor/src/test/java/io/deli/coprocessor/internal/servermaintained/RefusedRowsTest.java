@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Later mutations of a row in the request that had one refused. */
 class RefusedRowsTest extends AdmittingRegion {
-  /** What a client gave in one order, it draws for anew in that order. */
+  /** A client draws anew, in the same order, for all that it gave in one order. */
   @Test
   void behindARefusedMutation_thoseOfItsRowInTheRequestAreRefused() throws Exception {
     assertThat(admit(drawn("r", 2_001), drawn("r", 1_500), drawn("s", 1_500)))
