@@ -120,6 +120,9 @@ final class BasePass extends Pass {
       missing = unknown(List.copyOf(living(missing).keySet()));
     }
     Map<Entry, Cell> living = living(missing);
+    if (!living.isEmpty()) {
+      base.requireMaintained();
+    }
     for (Entry entry : living.keySet()) {
       findings.add(new Finding(Kind.MISSING, entries.row(entry), Optional.of(entry)));
     }

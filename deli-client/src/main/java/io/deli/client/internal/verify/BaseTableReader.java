@@ -1,11 +1,13 @@
 package io.deli.client.internal.verify;
 
 import com.google.protobuf.Message;
+import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
 import io.deli.service.RegionService;
 import io.deli.service.TwinScan;
 import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.KeyColumns;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,6 +46,25 @@ public final class BaseTableReader {
   public BaseTableReader(Connection connection, Index index) {
     this.connection = connection;
     this.index = index;
+  }
+
+  /**
+   * Fails if the table that is compared is not maintained any more: rows that came since have no
+   * entries in it. An index that was not maintained at the beginning may be compared, too.
+   */
+  void requireMaintained() throws IOException {
+    try (Table table = open()) {
+      if (index.definition().state().maintained()
+          && IndexDefinitions.named(table.getDescriptor(), index.name())
+              .filter(now -> now.state().maintained())
+              .map(now -> IndexDefinitions.indexTables(index.baseTable(), now))
+              .filter(tables -> tables.contains(index.table()))
+              .isEmpty()) {
+        throw new IndexUnavailableException(
+            "index '%s' of table %s was rebuilt, disabled or dropped while it was verified. Verify it again."
+                .formatted(index.name(), index.baseTable()));
+      }
+    }
   }
 
   Table open() throws IOException {

@@ -128,6 +128,9 @@ final class IndexPass extends Pass {
   /** An entry is gone before its version is, so it is looked at last. */
   private void judgePortion(List<Entry> some) throws IOException {
     Map<Entry, Verdict> verdicts = verdicts(some);
+    if (verdicts.values().stream().anyMatch(Verdict::isSuspect)) {
+      base.requireMaintained();
+    }
     found(verdicts, verdict -> true, entries.present(verdicts.keySet())::contains);
   }
 

@@ -1,5 +1,6 @@
 package io.deli.client.internal.verify;
 
+import io.deli.client.IndexUnavailableException;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueQuery;
 import io.deli.client.VerifyEngine;
@@ -42,6 +43,9 @@ import org.apache.hadoop.hbase.util.ExceptionUtil;
  * thread-safe.
  */
 public final class Verification {
+  private static final VerifyPosition BEGINNING =
+      new VerifyPosition(VerifyPosition.Pass.BASE, HConstants.EMPTY_START_ROW);
+
   private final Connection connection;
   private final Index index;
   private final VerifyOptions options;
@@ -64,10 +68,7 @@ public final class Verification {
     this.progress = progress;
     this.findings = new Findings(options.samples());
     this.limiter = new RateLimiter(options.rate());
-    this.settled =
-        options
-            .position()
-            .orElse(new VerifyPosition(VerifyPosition.Pass.BASE, HConstants.EMPTY_START_ROW));
+    this.settled = options.position().orElse(BEGINNING);
   }
 
   public VerifyReport run() throws IOException {
@@ -164,9 +165,21 @@ public final class Verification {
     }
   }
 
-  private VerifyFailedException failed(Exception cause) {
-    if (ExceptionUtil.isInterrupt(cause)) {
+  private VerifyFailedException failed(Exception failure) {
+    Exception cause = failure;
+    if (ExceptionUtil.isInterrupt(failure)) {
       Thread.currentThread().interrupt();
+    } else {
+      try {
+        new BaseTableReader(connection, index).requireMaintained();
+      } catch (IndexUnavailableException e) {
+        // By then there may be another table to compare with.
+        settled = BEGINNING;
+        cause = e;
+        cause.addSuppressed(failure);
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
     }
     return new VerifyFailedException(findings.report(Optional.of(settled)), cause);
   }
