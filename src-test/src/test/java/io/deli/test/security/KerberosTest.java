@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -40,7 +39,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
-import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.security.token.ClientTokenUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -97,10 +95,9 @@ class KerberosTest {
   }
 
   private static void grant(String user, TableName table, Action... actions) throws IOException {
-    try (Admin admin = connection().getAdmin()) {
-      Permission permission = Permission.newBuilder(table).withActions(actions).build();
-      admin.grant(new UserPermission(user, permission), false);
-    }
+    SecuredCluster.grant(
+        connection(), user, Permission.newBuilder(table).withActions(actions).build());
+    SecuredCluster.awaitPermissions(cluster.utility());
   }
 
   private static TableName entriesOf(TableName table, IndexDefinition index) {

@@ -37,8 +37,9 @@ final class SecuredCluster {
   /** Nobody uses it. */
   private static final TableName WITNESSED = TableName.valueOf("witnessed");
 
+  private static final AtomicInteger WITNESSES = new AtomicInteger();
+
   private final HBaseTestingUtility utility = new HBaseTestingUtility();
-  private final AtomicInteger witnesses = new AtomicInteger();
   private User administrator;
 
   static SecuredCluster start() throws Exception {
@@ -81,10 +82,14 @@ final class SecuredCluster {
   }
 
   private void grantAll(User user) throws IOException {
-    try (Admin admin = connection().getAdmin()) {
-      Permission all =
-          Permission.newBuilder("default").withActions(Permission.Action.values()).build();
-      admin.grant(new UserPermission(user.getShortName(), all), false);
+    Permission all =
+        Permission.newBuilder("default").withActions(Permission.Action.values()).build();
+    grant(connection(), user.getShortName(), all);
+  }
+
+  static void grant(Connection connection, String user, Permission permission) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.grant(new UserPermission(user, permission), false);
     }
   }
 
@@ -108,9 +113,7 @@ final class SecuredCluster {
       permission =
           permission.withFamily(Bytes.toBytes("f")).withQualifier(Bytes.toBytes(qualifier));
     }
-    try (Admin admin = connection().getAdmin()) {
-      admin.grant(new UserPermission(user.getShortName(), permission.build()), false);
-    }
+    grant(connection(), user.getShortName(), permission.build());
   }
 
   /** Without a permission on the table one sees those cells that grant it themselves. */
@@ -132,12 +135,15 @@ final class SecuredCluster {
   }
 
   /**
-   * Waits until all servers know what was granted and revoked. Who grants is told when ZooKeeper
-   * has it, from which each server hears later, but of all changes in their order.
+   * Waits until all servers of this JVM know what was granted and revoked. Who grants is told when
+   * ZooKeeper has it, from which each server hears later, but of all changes in their order.
    */
-  private void awaitPermissions() throws IOException {
-    User last = user("witness" + witnesses.incrementAndGet());
-    grant(last, WITNESSED, "", Permission.Action.READ);
+  static void awaitPermissions(HBaseTestingUtility utility) throws IOException {
+    User last =
+        User.createUserForTesting(
+            utility.getConfiguration(), "witness" + WITNESSES.incrementAndGet(), new String[0]);
+    Permission read = Permission.newBuilder(WITNESSED).withActions(Permission.Action.READ).build();
+    grant(utility.getConnection(), last.getShortName(), read);
     MiniHBaseCluster cluster = utility.getMiniHBaseCluster();
     utility.waitFor(
         PATIENCE_MILLIS,
@@ -159,7 +165,7 @@ final class SecuredCluster {
   }
 
   <T> T as(User user, Action<T> action) throws Exception {
-    awaitPermissions();
+    awaitPermissions(utility);
     return user.runAs(
         (PrivilegedExceptionAction<T>)
             () -> {
@@ -171,7 +177,7 @@ final class SecuredCluster {
 
   /** By a connection of HBase's own that asks once. */
   void asPlain(User user, PlainAction action) throws Exception {
-    awaitPermissions();
+    awaitPermissions(utility);
     Configuration once = new Configuration(utility.getConfiguration());
     once.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
     user.runAs(
