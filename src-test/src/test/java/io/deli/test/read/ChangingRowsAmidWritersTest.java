@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.test.cluster.Eventually;
 import io.deli.test.read.ChangingTable.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -72,6 +73,8 @@ class ChangingRowsAmidWritersTest {
               running.add(
                   threads.submit(() -> repeat(random -> read(table, query, row, findings)))));
       Thread.sleep(MILLIS);
+      // On a busy machine it takes longer until each was answered.
+      Eventually.holds(() -> assertThat(findings).hasSizeGreaterThanOrEqualTo(QUERIES.size()));
       ended.set(true);
       for (Future<?> each : running) {
         each.get();
