@@ -135,6 +135,12 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   }
 
   @Override
+  public void preFlush(
+      ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker) {
+    quietly(context, () -> region.awaitFlush());
+  }
+
+  @Override
   public void preFlushScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context,
       Store store,
@@ -286,7 +292,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       Mutation increment,
       List<Pair<Cell, Cell>> cells)
       throws IOException {
-    return computed(increment, cells);
+    return write(() -> region.writes().computed(increment, cells));
   }
 
   @Override
@@ -295,12 +301,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       Mutation append,
       List<Pair<Cell, Cell>> cells)
       throws IOException {
-    return computed(append, cells);
-  }
-
-  private List<Pair<Cell, Cell>> computed(Mutation mutation, List<Pair<Cell, Cell>> cells)
-      throws IOException {
-    return write(() -> region.writes().computed(mutation, cells));
+    return write(() -> region.writes().computed(append, cells));
   }
 
   @Override

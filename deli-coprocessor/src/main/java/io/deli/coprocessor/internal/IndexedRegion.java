@@ -31,6 +31,7 @@ import io.deli.coprocessor.internal.scan.TwinScans;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.internal.servermaintained.Restoration;
 import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
+import io.deli.coprocessor.spi.Caller;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
 import io.deli.service.ColocatedWrite;
@@ -47,10 +48,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -165,6 +168,14 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   /** Gets ready once the region's stores are there. */
   public void opened() {
     files.ifPresent(each -> each.attach(indexes.usable()));
+  }
+
+  /** Waits for a flush under way, if a client asks for another: HBase would pass that over. */
+  public void awaitFlush() {
+    if (RpcServer.getCurrentCall().isPresent()) {
+      long millis = Caller.patience(HConstants.DEFAULT_HBASE_RPC_TIMEOUT) / 2;
+      boolean unused = env.getRegion().waitForFlushes(Math.max(1, millis));
+    }
   }
 
   /**

@@ -1,0 +1,61 @@
+package io.deli.test.gc;
+
+import static io.deli.test.cluster.TestTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.CollectReport;
+import io.deli.client.DeliConnection;
+import io.deli.client.ProgressListener;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Test;
+
+/** HBase passes over the request to flush a region that is being flushed. */
+class FlushUnderWayTest {
+  private static boolean isAwaited() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Stream::of)
+        .anyMatch(frame -> frame.getMethodName().equals("waitForFlushes"));
+  }
+
+  @Test
+  void whatIsBeingFlushedIsCollected() throws Exception {
+    TestTable written = TestTable.create("flushing", 1);
+    CountDownLatch flushing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    HookObserver.on(written.name())
+        .once(
+            Moment.FLUSH,
+            (region, store) -> {
+              flushing.countDown();
+              goOn.await();
+            });
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try (DeliConnection connection = MiniCluster.connect();
+        Table table = connection.getTable(written.name())) {
+      table.put(put("row", "a"));
+      table.put(put("row", "b"));
+      Future<?> flush = threads.submit(() -> written.regions().get(0).flush(true));
+      flushing.await();
+      Future<CollectReport> collected =
+          threads.submit(
+              () -> connection.getDeliAdmin().collect(written.name(), ProgressListener.NONE));
+      MiniCluster.utility().waitFor(60_000, () -> collected.isDone() || isAwaited());
+      goOn.countDown();
+      flush.get();
+      assertThat(collected.get().isComplete()).isTrue();
+    } finally {
+      goOn.countDown();
+      threads.shutdown();
+    }
+    assertThat(written.entries()).hasSize(1).containsExactlyElementsOf(written.justified());
+  }
+}
