@@ -3,10 +3,11 @@ package io.deli.strategy;
 import io.deli.index.Column;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
@@ -33,15 +34,33 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
  * passing ones of these.
  */
 public final class ColumnVersions {
-  /** Newest first; of several at one timestamp, that which is seen. */
-  private final List<Cell> puts = new ArrayList<>();
-
-  private final List<Cell> markers = new ArrayList<>();
-
   private final Column column;
 
-  private ColumnVersions(Column column) {
+  /** Newest first; of several at one timestamp, that which is seen. */
+  private final List<Cell> puts;
+
+  private final List<Cell> markers;
+
+  /** The timestamps of single versions that are hidden. */
+  private final Set<Long> hidden = new HashSet<>();
+
+  /** The newest timestamp up to which all are. */
+  private long allHidden = Long.MIN_VALUE;
+
+  private ColumnVersions(Column column, List<Cell> puts, List<Cell> markers) {
     this.column = column;
+    this.puts = puts;
+    this.markers = markers;
+    for (Cell marker : markers) {
+      if (!isConcernedBy(marker)) {
+        continue;
+      }
+      if (hidesOlder(marker)) {
+        allHidden = Math.max(allHidden, marker.getTimestamp());
+      } else {
+        hidden.add(marker.getTimestamp());
+      }
+    }
   }
 
   /** Returns a scan of all stored versions and markers of a column in a row. */
@@ -73,43 +92,37 @@ public final class ColumnVersions {
    * @param cells in HBase's order; those of other columns are passed over
    */
   public static ColumnVersions of(Column column, Iterable<Cell> cells) {
-    ColumnVersions versions = new ColumnVersions(column);
+    List<Cell> puts = new ArrayList<>();
+    List<Cell> markers = new ArrayList<>();
     for (Cell cell : cells) {
       if (cell.getType() != Cell.Type.Put) {
-        versions.markers.add(cell);
-      } else if (column.matches(cell)) {
-        versions.addPut(cell);
+        markers.add(cell);
+      } else if (column.matches(cell)
+          && (puts.isEmpty() || puts.get(puts.size() - 1).getTimestamp() != cell.getTimestamp())) {
+        puts.add(cell);
       }
     }
-    return versions;
-  }
-
-  private void addPut(Cell cell) {
-    if (puts.isEmpty() || puts.get(puts.size() - 1).getTimestamp() != cell.getTimestamp()) {
-      puts.add(cell);
-    }
+    return new ColumnVersions(column, puts, markers);
   }
 
   /** Returns the versions with additional delete markers, each with a timestamp. */
   public ColumnVersions under(Collection<Cell> deletes) {
-    ColumnVersions under = new ColumnVersions(column);
-    under.puts.addAll(puts);
-    under.markers.addAll(markers);
-    under.markers.addAll(deletes);
-    return under;
+    List<Cell> all = new ArrayList<>(markers);
+    all.addAll(deletes);
+    return new ColumnVersions(column, puts, all);
   }
 
   /** Returns the newest version that no marker hides. */
   public Optional<Cell> newest() {
-    return puts.stream().filter(put -> !isHidden(put, markers)).findFirst();
+    return puts.stream().filter(put -> !isHidden(put)).findFirst();
   }
 
   /** Returns the version at a timestamp, unless a marker hides it; superseded or not. */
   public Optional<Cell> unhidden(long timestamp) {
-    return puts.stream()
-        .filter(put -> put.getTimestamp() == timestamp)
-        .filter(put -> !isHidden(put, markers))
-        .findFirst();
+    int place = newerThan(timestamp);
+    return place < puts.size() && puts.get(place).getTimestamp() == timestamp
+        ? Optional.of(puts.get(place)).filter(put -> !isHidden(put))
+        : Optional.empty();
   }
 
   /**
@@ -120,87 +133,80 @@ public final class ColumnVersions {
         || (marker.getType() == Cell.Type.Delete && column.matches(marker));
   }
 
+  boolean mayResurrect(Cell marker) {
+    return mayResurrect(marker, column);
+  }
+
   /** Returns all versions, newest first, visible or not. */
   public List<Cell> all() {
     return List.copyOf(puts);
   }
 
+  List<Cell> markers() {
+    return markers;
+  }
+
+  /** About what the versions and markers take in memory. */
+  public long heapSize() {
+    return Stream.concat(puts.stream(), markers.stream()).mapToLong(Cell::heapSize).sum();
+  }
+
+  /** How many versions are newer than a timestamp, visible or not. */
+  int newerThan(long timestamp) {
+    int least = 0;
+    int most = puts.size();
+    while (least < most) {
+      int middle = (least + most) >>> 1;
+      if (puts.get(middle).getTimestamp() > timestamp) {
+        least = middle + 1;
+      } else {
+        most = middle;
+      }
+    }
+    return least;
+  }
+
   /** Returns the visible versions, newest first. */
   public List<Cell> seen(VersionRules rules, long now) {
-    return shown(rules, now, markers, true);
+    List<Cell> seen = new ArrayList<>();
+    for (Cell put : puts) {
+      if (!isHidden(put) && rules.show(put.getTimestamp(), seen.size(), now)) {
+        seen.add(put);
+      }
+    }
+    return seen;
   }
 
   /**
-   * Returns the versions that deletes resurrect, newest first; none if the family never resurrects
-   * versions.
+   * Returns the versions that deletes resurrect, newest first, as {@link
+   * ResurrectedVersions#under}; none if the family never resurrects versions.
    *
-   * <p>There may be more than those: of versions that end by themselves no scan tells whether older
-   * twins last, and the markers of labels hide some versions of a timestamp and not others.
-   *
-   * @param deletes markers of the row and family; one without a timestamp, of this column, is of
-   *     the latest version, and the second of the one before
    * @param known how many of the newest versions the index knows, at most
    */
   public List<Cell> resurrectedBy(
       Collection<Cell> deletes, VersionRules rules, int known, long now) {
-    if (!rules.canResurrect()) {
-      return List.of();
-    }
-    List<Cell> after = new ArrayList<>(markers);
-    after.removeIf(ColumnVersions::hasLabel);
-    List<Cell> latest = seen(rules, now);
-    int unstamped = 0;
-    for (Cell delete : deletes) {
-      if (delete.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
-        after.add(delete);
-      } else if (mayResurrect(delete, column) && unstamped < latest.size()) {
-        // Stands for the marker that it will be.
-        after.add(latest.get(unstamped));
-        unstamped++;
-      }
-    }
-    VersionRules ofIndex = rules.ofNewest(known);
-    Set<Long> before =
-        seen(ofIndex, now).stream().map(Cell::getTimestamp).collect(Collectors.toSet());
-    return shown(ofIndex, now, after, false).stream()
-        .filter(cell -> !before.contains(cell.getTimestamp()))
-        .toList();
+    return resurrected(rules, known, now).under(deletes);
   }
 
-  private List<Cell> shown(VersionRules rules, long now, List<Cell> under, boolean countPassing) {
-    List<Cell> shown = new ArrayList<>();
-    List<Cell> passing = new ArrayList<>();
-    for (Cell put : puts) {
-      if (isHidden(put, under)) {
-        continue;
-      }
-      long end = countPassing ? Long.MAX_VALUE : end(put);
-      if (rules.show(put.getTimestamp(), shown.size() - endBefore(end, passing), now)) {
-        shown.add(put);
-        if (end != Long.MAX_VALUE) {
-          passing.add(put);
-        }
-      }
-    }
-    return shown;
+  /** The same of deletes that come one after the other. */
+  public ResurrectedVersions resurrected(VersionRules rules, int known, long now) {
+    return new ResurrectedVersions(this, rules, known, now);
   }
 
-  private boolean isHidden(Cell put, List<Cell> under) {
-    return under.stream().anyMatch(marker -> hides(marker, put));
+  private boolean isHidden(Cell put) {
+    return put.getTimestamp() <= allHidden || hidden.contains(put.getTimestamp());
   }
 
-  /** A version stands for the marker of it. */
-  private boolean hides(Cell marker, Cell put) {
-    return switch (marker.getType()) {
-      case DeleteFamily -> put.getTimestamp() <= marker.getTimestamp();
-      case DeleteFamilyVersion -> put.getTimestamp() == marker.getTimestamp();
-      case DeleteColumn -> put.getTimestamp() <= marker.getTimestamp() && column.matches(marker);
-      default -> put.getTimestamp() == marker.getTimestamp() && column.matches(marker);
-    };
+  /** Whether a marker hides versions of the column. */
+  boolean isConcernedBy(Cell marker) {
+    return marker.getType() == Cell.Type.DeleteFamily
+        || marker.getType() == Cell.Type.DeleteFamilyVersion
+        || column.matches(marker);
   }
 
-  private static int endBefore(long end, List<Cell> passing) {
-    return (int) passing.stream().filter(each -> end(each) < end).count();
+  /** Whether a marker hides all that are older, too, and not one version alone. */
+  static boolean hidesOlder(Cell marker) {
+    return marker.getType() == Cell.Type.DeleteFamily || marker.getType() == Cell.Type.DeleteColumn;
   }
 
   /**

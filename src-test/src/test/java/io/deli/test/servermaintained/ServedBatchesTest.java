@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.Coprocessor;
@@ -166,6 +167,29 @@ class ServedBatchesTest {
     } finally {
       BrittleTokenizer.broken = false;
     }
+  }
+
+  /** Though each delete exposes all that those before it do. */
+  @Test
+  void deletesOfOneRowRestoreEachVersionOnce() throws Exception {
+    ServedTable served = ServedTable.create(BY_Q, "batches", 100);
+    List<Put> puts = new ArrayList<>();
+    List<Row> deletes = new ArrayList<>();
+    for (int at = 600; at > 0; at--) {
+      puts.add(put("r", at, "v" + at));
+      if (at > 300) {
+        deletes.add(new Delete(row("r")).addColumn(FAMILY, QUALIFIER, at));
+      }
+    }
+    AtomicInteger entries = new AtomicInteger();
+    try (Table table = served.table()) {
+      table.put(puts);
+      HookObserver.on(served.index().table())
+          .each(Moment.PUT, (region, put) -> entries.incrementAndGet());
+      table.batch(deletes, new Object[deletes.size()]);
+    }
+    assertThat(entries).hasValueLessThanOrEqualTo(300);
+    assertThat(served.assertRight(100)).hasSize(100);
   }
 
   /** As many as HBase lets prepare at a time are under way if none is forgotten. */

@@ -5,7 +5,6 @@ import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.servermaintained.RestoredVersions.Version;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
-import io.deli.strategy.ColumnVersions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -64,22 +63,40 @@ final class ExposingDeletes {
   private static final class Unsent {
     final WALEdit batch;
     final BatchShape shape;
-    final Map<ByteBuffer, List<Cell>> markers = new TreeMap<>();
+    final Map<ByteBuffer, ExposedRow> rows = new TreeMap<>();
+    final List<ExposedRow> held = new ArrayList<>(1);
     final List<RestoredVersions> restored = new ArrayList<>();
     int met;
     long bytes;
+    long heldBytes;
 
     Unsent(WALEdit batch, BatchShape shape) {
       this.batch = batch;
       this.shape = shape;
     }
 
-    /** The markers of a row's deletes so far, and of one more. */
-    List<Cell> markers(Delete delete) {
-      List<Cell> ofRow =
-          markers.computeIfAbsent(ByteBuffer.wrap(delete.getRow()), row -> new ArrayList<>(1));
-      delete.getFamilyCellMap().values().forEach(ofRow::addAll);
-      return ofRow;
+    /** The row of the deletes so far, and of one more. */
+    ExposedRow row(Delete delete) {
+      ExposedRow row =
+          rows.computeIfAbsent(
+              ByteBuffer.wrap(delete.getRow()), key -> new ExposedRow(delete.getRow()));
+      row.add(delete);
+      return row;
+    }
+
+    /** Holds what has been read of a row, and no others if that is too much. */
+    void hold(ExposedRow row, long more, long most) {
+      if (more > 0) {
+        held.add(row);
+        heldBytes += more;
+      }
+      if (heldBytes > most) {
+        held.removeIf(row::equals);
+        held.forEach(ExposedRow::forget);
+        held.clear();
+        held.add(row);
+        heldBytes = row.heapSize();
+      }
     }
   }
 
@@ -118,17 +135,19 @@ final class ExposingDeletes {
   }
 
   private void restore(Delete delete, Unsent unsent) throws IOException {
-    List<Cell> markers = unsent.markers(delete);
+    ExposedRow row = unsent.row(delete);
     if (isExposing(delete)) {
       RestoredVersions its = new RestoredVersions(unsent.shape.ofEach());
       restored.put(delete, its);
+      long before = row.heapSize();
       try {
-        Contained.run(() -> restore(delete, markers, its), failure);
+        Contained.run(() -> restore(delete, row, its), failure);
         unsent.restored.add(its);
         unsent.bytes += IndexPut.heapSize(its.puts());
       } catch (IOException e) {
         its.fail(e);
       }
+      unsent.hold(row, row.heapSize() - before, sender.bufferBytes());
     }
     unsent.met++;
     if (unsent.met >= unsent.shape.deletes() || unsent.bytes >= sender.bufferBytes()) {
@@ -136,19 +155,20 @@ final class ExposingDeletes {
     }
   }
 
-  private void restore(Delete delete, List<Cell> markers, RestoredVersions its) throws IOException {
+  /** Restores what earlier deletes of the row have not: these are applied with it or before. */
+  private void restore(Delete delete, ExposedRow row, RestoredVersions its) throws IOException {
     WriteId id = ServerMaintainedWrites.fresh();
-    for (ForgetfulColumn column : columns) {
-      if (column.isExposedBy(column.family(delete))) {
-        ColumnVersions versions = column.read(region, delete.getRow());
-        for (Cell exposed : column.resurrectedBy(versions, column.of(markers))) {
-          List<IndexPut> entries = column.entries(exposed, id, delete);
-          if (!entries.isEmpty()) {
-            its.add(new Version(column, exposed, id), entries);
-          }
+    List<ForgetfulColumn> exposing =
+        columns.stream().filter(column -> column.isExposedBy(column.family(delete))).toList();
+    for (ForgetfulColumn column : exposing) {
+      for (Cell exposed : row.exposed(column, region)) {
+        List<IndexPut> entries = column.entries(exposed, id, delete);
+        if (!entries.isEmpty()) {
+          its.add(new Version(column, exposed, id), entries);
         }
       }
     }
+    exposing.forEach(row::restored);
   }
 
   private void send(Unsent unsent) throws IOException {

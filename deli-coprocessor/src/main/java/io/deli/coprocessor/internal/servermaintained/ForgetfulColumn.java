@@ -9,6 +9,7 @@ import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.ColumnVersions;
 import io.deli.strategy.Index;
+import io.deli.strategy.ResurrectedVersions;
 import io.deli.strategy.VersionRules;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -82,12 +83,22 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
 
   /** The versions that markers resurrect, to any of the indexes; newest first. */
   Collection<Cell> resurrectedBy(ColumnVersions versions, List<Cell> markers) {
+    return under(resurrected(versions), markers);
+  }
+
+  /** The same of markers that come one after the other: those of each kind of the indexes. */
+  List<ResurrectedVersions> resurrected(ColumnVersions versions) {
     long now = EnvironmentEdgeManager.currentTime();
-    TreeSet<Cell> exposed = new TreeSet<>(Comparator.comparingLong(Cell::getTimestamp).reversed());
-    indexes.stream()
+    return indexes.stream()
         .map(Index::versions)
         .distinct()
-        .forEach(known -> exposed.addAll(versions.resurrectedBy(markers, rules, known, now)));
+        .map(known -> versions.resurrected(rules, known, now))
+        .toList();
+  }
+
+  static Collection<Cell> under(List<ResurrectedVersions> versions, List<Cell> markers) {
+    TreeSet<Cell> exposed = new TreeSet<>(Comparator.comparingLong(Cell::getTimestamp).reversed());
+    versions.forEach(each -> exposed.addAll(each.under(markers)));
     return exposed;
   }
 

@@ -10,17 +10,22 @@ import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.internal.servermaintained.RestoredVersions.Version;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
+import io.deli.index.Column;
 import io.deli.strategy.ColumnVersions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -41,10 +46,10 @@ import org.apache.hadoop.hbase.wal.WALEdit;
  * entries may be collected already, or be so at this moment. It goes so:
  *
  * <ol>
- *   <li>Before its row is locked, the delete is met: the row is read, and what the delete will
- *       expose, see {@link ColumnVersions}, gets entries under a write id of its own, which no
- *       delete of the old ones, under way from a compaction, can name. Those of a batch go together
- *       and are waited for.
+ *   <li>Before its row is locked, the delete is met: the row is read, unless it was for one before
+ *       it in the batch, and what the delete will expose beyond that one, see {@link
+ *       ColumnVersions}, gets entries under a write id of its own, which no delete of the old ones,
+ *       under way from a compaction, can name. Those of a batch go together and are waited for.
  *   <li>When it is about to be applied, the row is read again. If the delete would expose what has
  *       no such entries by now, its writer is sent back to try again. Otherwise the restored
  *       versions are put once more, in the delete's own log entry: the same cells with the new ids
@@ -166,8 +171,13 @@ public final class Restoration {
       }
       // What is applied of each row is known from here on.
       Refusal.extend(batch);
-      for (List<Integer> row : exposing.values()) {
-        putAgain(batch, row.stream().filter(i -> Refusal.isPending(batch, i)).toList(), all);
+      Map<ByteBuffer, RowBatch> rows = RowBatch.of(batch, exposing.keySet());
+      for (Map.Entry<ByteBuffer, List<Integer>> each : exposing.entrySet()) {
+        List<Integer> ofRow =
+            each.getValue().stream().filter(i -> Refusal.isPending(batch, i)).toList();
+        if (!ofRow.isEmpty()) {
+          putAgain(rows.get(each.getKey()), ofRow, all);
+        }
       }
       Refusal.extend(batch);
       done = true;
@@ -204,28 +214,22 @@ public final class Restoration {
   }
 
   /** Puts again what deletes of a row expose, or has these deletes fail. */
-  private void putAgain(
-      MiniBatchOperationInProgress<Mutation> batch,
-      List<Integer> ofRow,
-      Map<Integer, RestoredVersions> restored)
+  private void putAgain(RowBatch row, List<Integer> ofRow, Map<Integer, RestoredVersions> restored)
       throws IOException {
-    if (ofRow.isEmpty()) {
-      return;
-    }
     List<Version> versions =
         ofRow.stream().flatMap(i -> restored.get(i).versions().stream()).toList();
-    int first = ofRow.get(0);
-    RowBatch row = RowBatch.of(batch, batch.getOperation(first).getRow());
     try {
       for (ForgetfulColumn column : columns) {
         List<Cell> markers = column.of(row.markers());
         if (column.isExposedBy(markers)) {
-          Contained.run(() -> putAgain(column, markers, row, versions, first), this::failure);
+          List<Version> its =
+              versions.stream().filter(version -> version.column().equals(column)).toList();
+          Contained.run(() -> putAgain(column, markers, row, its, ofRow.get(0)), this::failure);
         }
       }
     } catch (IOException e) {
       for (int i : ofRow) {
-        refuse(batch, i, restored.get(i), e);
+        refuse(row.batch(), i, restored.get(i), e);
       }
     }
   }
@@ -238,42 +242,43 @@ public final class Restoration {
       int operation)
       throws IOException {
     ColumnVersions there = column.read(region, row.key());
+    Set<Long> written = row.puts(column.column());
+    Map<Long, List<Version>> restored =
+        versions.stream().collect(Collectors.groupingBy(each -> each.cell().getTimestamp()));
     for (Cell exposed : column.resurrectedBy(there, markers)) {
-      if (versions.stream().noneMatch(version -> version.isOf(column, exposed))
-          && !row.puts(exposed)
+      if (restored.getOrDefault(exposed.getTimestamp(), List.of()).stream()
+              .noneMatch(version -> version.isOf(column, exposed))
+          && !written.contains(exposed.getTimestamp())
           && !column.entries(exposed, WriteId.NONE, row.origin()).isEmpty()) {
         throw busy(row.key(), "it has changed");
       }
     }
     ColumnVersions after = there.under(markers);
     Put again = new Put(row.key());
-    List<Long> done = new ArrayList<>();
     for (Version version : versions) {
-      if (version.column().equals(column)) {
-        Cell cell = after.unhidden(version.cell().getTimestamp()).orElse(null);
-        if (cell == null
-            || !version.isOf(column, cell)
-            || row.puts(cell)
-            || done.contains(cell.getTimestamp())) {
-          withdraw(version);
-        } else {
-          done.add(cell.getTimestamp());
-          again.add(WriteIdTags.tagged(cell, version.id()));
-        }
+      Cell cell = after.unhidden(version.cell().getTimestamp()).orElse(null);
+      if (cell != null && version.isOf(column, cell) && written.add(cell.getTimestamp())) {
+        again.add(WriteIdTags.tagged(cell, version.id()));
+      } else {
+        withdraw(version);
       }
     }
     row.add(operation, again);
   }
 
   private record RowBatch(MiniBatchOperationInProgress<Mutation> batch, List<Mutation> mutations) {
-    static RowBatch of(MiniBatchOperationInProgress<Mutation> batch, byte[] row) {
-      List<Mutation> mutations = new ArrayList<>();
+    /** The mutations of rows that are still to be applied. */
+    static Map<ByteBuffer, RowBatch> of(
+        MiniBatchOperationInProgress<Mutation> batch, Set<ByteBuffer> rows) {
+      Map<ByteBuffer, RowBatch> of = new TreeMap<>();
+      rows.forEach(row -> of.put(row, new RowBatch(batch, new ArrayList<>(1))));
       for (int i = 0; i < batch.size(); i++) {
-        if (Refusal.isPending(batch, i) && Bytes.equals(batch.getOperation(i).getRow(), row)) {
-          mutations.add(batch.getOperation(i));
+        RowBatch row = of.get(ByteBuffer.wrap(batch.getOperation(i).getRow()));
+        if (row != null && Refusal.isPending(batch, i)) {
+          row.mutations().add(batch.getOperation(i));
         }
       }
-      return new RowBatch(batch, mutations);
+      return of;
     }
 
     Mutation origin() {
@@ -284,22 +289,20 @@ public final class Restoration {
       return origin().getRow();
     }
 
-    private List<Cell> cells() {
-      return mutations.stream().flatMap(RowWrite::cellsOf).toList();
+    private Stream<Cell> cells() {
+      return mutations.stream().flatMap(RowWrite::cellsOf);
     }
 
     List<Cell> markers() {
-      return cells().stream().filter(CellUtil::isDelete).toList();
+      return cells().filter(CellUtil::isDelete).toList();
     }
 
-    /** Whether it writes the place of a version. */
-    boolean puts(Cell version) {
-      return cells().stream()
-          .anyMatch(
-              cell ->
-                  cell.getType() == Cell.Type.Put
-                      && cell.getTimestamp() == version.getTimestamp()
-                      && CellUtil.matchingColumn(cell, version));
+    /** The timestamps of the versions of a column that it writes itself. */
+    Set<Long> puts(Column column) {
+      return cells()
+          .filter(cell -> cell.getType() == Cell.Type.Put && column.matches(cell))
+          .map(Cell::getTimestamp)
+          .collect(Collectors.toCollection(HashSet::new));
     }
 
     void add(int operation, Put put) {
