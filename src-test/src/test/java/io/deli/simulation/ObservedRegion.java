@@ -77,10 +77,9 @@ final class ObservedRegion implements ModelRegion.Observer {
   private Optional<Compaction> compaction = Optional.empty();
   private CompletableFuture<?> awaited = CompletableFuture.completedFuture(null);
   private Object request = new Object();
+  private boolean atomic;
 
   /**
-   * Opens it.
-   *
    * @param indexes of the table
    * @param sender of the server
    * @param rewritten is shown what was read and what was written
@@ -151,6 +150,11 @@ final class ObservedRegion implements ModelRegion.Observer {
     }
 
     @Override
+    public boolean isOfEach(byte[] row) {
+      return !atomic;
+    }
+
+    @Override
     public List<Cell> cells(byte[] row, long timestamp) {
       return world.has(Defect.FOREIGN_WRITE_TAKEN)
           ? region.store().all(row)
@@ -197,6 +201,7 @@ final class ObservedRegion implements ModelRegion.Observer {
   @Override
   public void beforeBatch(MiniBatchOperationInProgress<Mutation> batch, boolean atomic)
       throws IOException {
+    this.atomic = atomic;
     admission.admit(batch);
     for (int i = 0; i < batch.size(); i++) {
       if (Refusal.isPending(batch, i)
@@ -256,15 +261,15 @@ final class ObservedRegion implements ModelRegion.Observer {
   }
 
   private List<Cell> held(byte[] row) {
+    ModelStore store = region.store();
     if (world.has(Defect.EVIDENCE_OF_READS)) {
-      return region.store().read(ModelStore.row(row)).stream().flatMap(List::stream).toList();
+      return store.read(ModelStore.row(row)).stream().flatMap(List::stream).toList();
     } else if (world.has(Defect.EVIDENCE_OF_FILES)) {
-      ModelStore store = region.store();
       return store.cells(store.files(0, store.countFiles())).stream()
           .filter(cell -> CellUtil.matchingRows(cell, row))
           .toList();
     }
-    return region.store().all(row);
+    return store.all(row);
   }
 
   private static CellSource source(List<Cell> cells) {
@@ -351,16 +356,12 @@ final class ObservedRegion implements ModelRegion.Observer {
             new GcSettings(GcMode.STREAMING, 1 << 10, 2, GC_TIMEOUT_MILLIS));
     world.tell(
         region.server(), () -> "compacts %s, %s files".formatted(region, all ? "all" : "some"));
-    compaction = Optional.of(new Compaction(files, cells, scanner));
+    compaction = Optional.of(new Compaction(files, cells, scanner, new ArrayList<>()));
     world.after(1, region.server(), this::goOn);
   }
 
   private record Compaction(
-      ModelStore.Files files, List<Cell> cells, InternalScanner scanner, List<Cell> out) {
-    Compaction(ModelStore.Files files, List<Cell> cells, InternalScanner scanner) {
-      this(files, cells, scanner, new ArrayList<>());
-    }
-  }
+      ModelStore.Files files, List<Cell> cells, InternalScanner scanner, List<Cell> out) {}
 
   ModelRegion region() {
     return region;

@@ -66,8 +66,14 @@ class OvertakenListsTest {
     return new Increment(ROW).addColumn(FAMILY, OTHER, 1);
   }
 
-  /** Has another write while the first timestamp of the list is drawn and not yet used. */
   private Object[] overtaken(Put meanwhile, Row... list) throws Exception {
+    Object[] answers = overtake(meanwhile, list);
+    Eventually.holds(written::assertIndexed);
+    return answers;
+  }
+
+  /** Has another write while the first timestamp of the list is drawn and not yet used. */
+  private Object[] overtake(Put meanwhile, Row... list) throws Exception {
     Object[] answers = new Object[list.length];
     PausingOracle oracle = new PausingOracle(new RowClock(InstantSource.system())::next);
     try (DeliConnection slow =
@@ -85,7 +91,6 @@ class OvertakenListsTest {
       oracle.release();
       waiting.get(1, TimeUnit.MINUTES);
     }
-    Eventually.holds(written::assertIndexed);
     return answers;
   }
 
@@ -158,5 +163,40 @@ class OvertakenListsTest {
     assertThat(read()).isEqualTo(Bytes.toBytes(8L));
     overtaken(put(OTHER, FREE), put(OTHER, MINE), new Append(ROW).addColumn(FAMILY, OTHER, NEXT));
     assertThat(read()).isEqualTo(Bytes.add(MINE, NEXT));
+  }
+
+  /** HBase looks for the latest version when it has applied what an Increment ends. */
+  @Test
+  void aDeleteOfTheLatestVersion() throws Exception {
+    Delete latest = new Delete(ROW).addColumn(FAMILY, OTHER);
+    overtaken(put(OTHER, Bytes.toBytes(100L)), put(OTHER, SEVEN), increment(), latest);
+    assertThat(read()).isEqualTo(SEVEN);
+    overtaken(
+        put(OTHER, Bytes.toBytes(100L)),
+        put(OTHER, SEVEN),
+        increment(),
+        RowMutations.of(List.of(latest)));
+    assertThat(read()).isEqualTo(SEVEN);
+  }
+
+  /** What it exposes gets an entry at each attempt. */
+  @Test
+  void aDeleteOfTheLatestVersionThatExposesOthers() throws Exception {
+    try (DeliConnection connection = MiniCluster.connect();
+        DeliTable table = connection.getTable(written.name())) {
+      for (int i = 0; i < 5; i++) {
+        table.put(put(QUALIFIER, new byte[] {(byte) i}));
+      }
+    }
+    overtake(
+        put(QUALIFIER, FREE),
+        put(QUALIFIER, MINE),
+        increment(),
+        new Delete(ROW).addColumn(FAMILY, QUALIFIER));
+    try (Table table = written.table()) {
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, QUALIFIER)).isEqualTo(FREE);
+    }
+    written.collect();
+    Eventually.holds(written::assertIndexed);
   }
 }

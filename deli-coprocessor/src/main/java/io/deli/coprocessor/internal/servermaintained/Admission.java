@@ -59,9 +59,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Anything else is refused by a {@link TimestampRefusal}, each mutation by itself unless it is
  * one of several that are atomic, and so are all later ones of its row in the same request, and
- * conditions, Increments and Appends, which read the row: what a client gave in one order it will
- * draw for anew, or send again, in that order. A timestamp that was refused once is never admitted
- * later, however late a copy of its request arrives: marks only rise.
+ * conditions, Increments, Appends and deletes of the latest version, which read the row: what a
+ * client gave in one order it will draw for anew, or send again, in that order. A timestamp that
+ * was refused once is never admitted later, however late a copy of its request arrives: marks only
+ * rise.
  *
  * <p>Timestamps that an application gave are HBase's business. They raise marks only where the
  * clock has passed them, so that one from the future keeps nobody out. A Put of these is late, or
@@ -196,7 +197,11 @@ public final class Admission {
       Mutation mutation = batch.getOperation(i);
       DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
       if (drawn == null) {
-        requireBehind(batch, i, now);
+        if (RowTimestamps.isComputed(mutation)) {
+          requireBehind(batch, mutation.getRow(), now);
+        } else {
+          refused.refuseBehind(batch, i);
+        }
       } else if (drawn.atomic() && isRepeated(computed, drawn.timestamp())) {
         batch.setOperationStatus(i, OperationStatus.SUCCESS);
       } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
@@ -328,13 +333,8 @@ public final class Admission {
    * got the time of a drawn timestamp, or nearly so, and would be hidden if that is a delete's. By
    * an exception, for what HBase applies as a whole it answers as done whatever the statuses say.
    */
-  private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int position, long now)
+  private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, byte[] row, long now)
       throws IOException {
-    Mutation mutation = batch.getOperation(position);
-    byte[] row = mutation.getRow();
-    if (!RowTimestamps.isComputed(mutation)) {
-      return;
-    }
     refused.requireNone(row);
     if (isNear(rows.newestDelete(row), now) && !RowWrite.deletes(batch)) {
       throw new RegionTooBusyException(

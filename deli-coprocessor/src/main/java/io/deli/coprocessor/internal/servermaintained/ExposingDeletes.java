@@ -196,6 +196,12 @@ final class ExposingDeletes {
     return its;
   }
 
+  /** Forgets a mutation that was refused, and returns the versions that were restored for it. */
+  List<Version> forget(Mutation refused) {
+    RestoredVersions its = restored.remove(refused);
+    return its == null ? List.of() : its.versions();
+  }
+
   /** Forgets the thread's batch. */
   void settled() {
     UNSENT.remove();

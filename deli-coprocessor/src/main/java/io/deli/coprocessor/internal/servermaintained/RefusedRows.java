@@ -1,13 +1,19 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.service.TimestampRefusal;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The rows that had a mutation refused in the request that a thread serves. Thread-safe. */
@@ -70,6 +76,37 @@ final class RefusedRows {
     if (earlier.isPresent()) {
       throw new FailedSanityCheckException(earlier.get().message());
     }
+  }
+
+  /**
+   * Refuses the delete of a column's latest version if it would not see a refused mutation, by
+   * itself or by an exception, as {@link Refusal#refuse} does. HBase has given it the timestamp of
+   * that version by now, so that it looks like one of an exact version, which may wait as well.
+   *
+   * <p>Not beside what is computed and known to be done by a request whose answer was lost: sent
+   * again, that would be computed twice.
+   *
+   * @throws FailedSanityCheckException with the refusal of that, if its batch is atomic
+   */
+  void refuseBehind(MiniBatchOperationInProgress<Mutation> batch, int position)
+      throws FailedSanityCheckException {
+    Mutation mutation = batch.getOperation(position);
+    Optional<Refused> earlier = of(mutation.getRow());
+    if (earlier.isEmpty()
+        || RowWrite.cellsOf(mutation).noneMatch(cell -> cell.getType() == Cell.Type.Delete)
+        || !RowWrite.computed(batch).isEmpty()) {
+      return;
+    }
+    // One that is atomic is refused as a whole, so a batch of which a part was is not.
+    boolean ofEach =
+        place.isOfEach(mutation.getRow())
+            || IntStream.range(0, position)
+                .anyMatch(i -> batch.getOperationStatus(i) instanceof Refusal);
+    if (!ofEach) {
+      requireNone(mutation.getRow());
+    }
+    Refusal.refuse(
+        batch, position, OperationStatusCode.SANITY_CHECK_FAILURE, earlier.get().message());
   }
 
   Optional<Refused> of(byte[] row) {

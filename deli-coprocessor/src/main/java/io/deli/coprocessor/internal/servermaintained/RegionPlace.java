@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.coprocessor.internal.hbase.BatchShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,9 @@ public interface RegionPlace {
 
   /** The request that is being served, the same object as long as it is; null for none. */
   Object request();
+
+  /** Whether each mutation of the request's batch with this row succeeds or fails by itself. */
+  boolean isOfEach(byte[] row);
 
   /** All cells of a row with a timestamp, whatever hides them. */
   List<Cell> cells(byte[] row, long timestamp) throws IOException;
@@ -49,6 +53,11 @@ public interface RegionPlace {
       @Override
       public Object request() {
         return RpcServer.getCurrentCall().orElse(null);
+      }
+
+      @Override
+      public boolean isOfEach(byte[] row) {
+        return BatchShape.ofCall(region.getRegionInfo().getRegionName(), row).ofEach();
       }
 
       @Override

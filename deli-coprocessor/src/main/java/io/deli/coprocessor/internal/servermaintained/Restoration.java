@@ -142,11 +142,11 @@ public final class Restoration {
     joined.admit(batch);
     SortedMap<ByteBuffer, List<Integer>> exposing = new TreeMap<>();
     for (int i = 0; !columns.isEmpty() && i < batch.size(); i++) {
-      if (deletes.isExposing(batch.getOperation(i)) && Refusal.isPending(batch, i)) {
-        exposing
-            .computeIfAbsent(
-                ByteBuffer.wrap(batch.getOperation(i).getRow()), r -> new ArrayList<>())
-            .add(i);
+      Mutation mutation = batch.getOperation(i);
+      if (deletes.isExposing(mutation) && Refusal.isPending(batch, i)) {
+        exposing.computeIfAbsent(ByteBuffer.wrap(mutation.getRow()), r -> new ArrayList<>()).add(i);
+      } else {
+        deletes.forget(mutation).forEach(this::withdraw);
       }
     }
     if (!exposing.isEmpty()) {

@@ -27,6 +27,7 @@ abstract class AdmittingRegion implements RegionPlace {
   long now = 1_000;
   long future;
   Object request = new Object();
+  boolean ofEach = true;
   final Admission admission = new Admission(TableName.valueOf("t"), this, marks, GRACE, true, true);
 
   AdmittingRegion() {
@@ -41,6 +42,11 @@ abstract class AdmittingRegion implements RegionPlace {
   @Override
   public Object request() {
     return request;
+  }
+
+  @Override
+  public boolean isOfEach(byte[] row) {
+    return ofEach;
   }
 
   @Override

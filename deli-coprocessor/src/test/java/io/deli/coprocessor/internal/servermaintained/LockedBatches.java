@@ -5,6 +5,7 @@ import io.deli.service.DrawnTimestamp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -41,6 +42,11 @@ final class LockedBatches {
 
   static Increment increment(String qualifier) {
     return new Increment(Bytes.toBytes("r")).addColumn(FAMILY, Bytes.toBytes(qualifier), 1);
+  }
+
+  /** The delete of the latest version, of which HBase has found the timestamp. */
+  static Delete latest(String qualifier) {
+    return new Delete(Bytes.toBytes("r")).addColumn(FAMILY, Bytes.toBytes(qualifier), 1_200);
   }
 
   static MiniBatchOperationInProgress<Mutation> batch(Mutation... mutations) {

@@ -3,16 +3,20 @@ package io.deli.coprocessor.internal.servermaintained;
 import static io.deli.coprocessor.internal.servermaintained.LockedBatches.FAMILY;
 import static io.deli.coprocessor.internal.servermaintained.LockedBatches.atomic;
 import static io.deli.coprocessor.internal.servermaintained.LockedBatches.batch;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.codes;
 import static io.deli.coprocessor.internal.servermaintained.LockedBatches.drawn;
 import static io.deli.coprocessor.internal.servermaintained.LockedBatches.increment;
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.latest;
 import static io.deli.coprocessor.internal.servermaintained.LockedBatches.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.service.TimestampRefusal;
 import java.util.List;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -52,6 +56,37 @@ class RefusedRowsTest extends AdmittingRegion {
     request = new Object();
     begun(put("r", "q", 1_600));
     assertThat(admit(increment("n"))).containsExactly(ADMITTED);
+  }
+
+  @Test
+  void behindARefusedMutation_theDeleteOfTheLatestVersionIsRefused() throws Exception {
+    assertThat(admit(latest("q"), drawn("r", 2_001), latest("q"), drawn("s", 1_500)))
+        .containsExactly(ADMITTED, REFUSED, REFUSED, ADMITTED);
+    Delete others = new Delete(Bytes.toBytes("r")).addColumns(FAMILY, FAMILY, 1_200);
+    assertThat(admit(others)).containsExactly(ADMITTED);
+    MiniBatchOperationInProgress<Mutation> behind = batch(latest("q"));
+    admission.admit(behind);
+    Refusal.answer(behind);
+    assertThat(
+            TimestampRefusal.of(
+                new FailedSanityCheckException(behind.getOperationStatus(0).getExceptionMsg())))
+        .contains(new TimestampRefusal(1_000, 2_000));
+    ofEach = false;
+    assertThat(admit(drawn("r", 1_500), latest("q"))).containsExactly(REFUSED, REFUSED);
+    assertThat(TimestampRefusal.of(catchThrowable(() -> admit(latest("q")))))
+        .contains(new TimestampRefusal(1_000, 2_000));
+    assertThat(admitNext(latest("q"))).containsExactly(ADMITTED);
+  }
+
+  /** Sent again, it would be computed twice: under another nonce, which HBase does not know. */
+  @Test
+  void theDeleteOfTheLatestVersion_besideAnIncrementThatIsDone_isNotRefused() throws Exception {
+    assertThat(admit(drawn("r", 2_001))).containsExactly(REFUSED);
+    MiniBatchOperationInProgress<Mutation> repeated = batch(latest("q"), increment("n"));
+    repeated.setOperationStatus(1, OperationStatus.SUCCESS);
+    ofEach = false;
+    admission.admit(repeated);
+    assertThat(codes(repeated)).containsExactly(ADMITTED, "SUCCESS");
   }
 
   @Test
