@@ -154,7 +154,7 @@ public final class DeliSettings {
   public static final Setting<Long> GC_WINDOW =
       Setting.amount(
           "deli.gc.window.bytes",
-          4L << 20,
+          8L << 20,
           "Bytes of memory for one collection window: base cells that wait, and the index deletes"
               + " that they wait for. A compaction holds as many as deli.gc.windows.inflight says,"
               + " and the one being filled.");
@@ -162,7 +162,7 @@ public final class DeliSettings {
   public static final Setting<Integer> GC_WINDOWS =
       Setting.count(
           "deli.gc.windows.inflight",
-          4,
+          2,
           1,
           "Windows that may wait while the compaction reads on, and requests to index tables that"
               + " may be under way for them.");

@@ -109,7 +109,7 @@ class PacedCollectionTest {
       SlowIndex.forget();
       table.major();
       assertThat(SlowIndex.taken()).isEqualTo(12L * rows);
-      assertThat(SlowIndex.mostHeld()).isPositive().isLessThanOrEqualTo(bound(window, 500));
+      assertThat(SlowIndex.mostHeld()).isPositive().isLessThanOrEqualTo(bound(window, 150));
       assertThat(Counters.value("deletesHeld")).isZero();
       assertThat(MiniCluster.utility().countRows(table.name())).isEqualTo(rows);
     }

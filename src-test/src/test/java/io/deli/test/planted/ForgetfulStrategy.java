@@ -2,6 +2,7 @@ package io.deli.test.planted;
 
 import com.google.auto.service.AutoService;
 import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
@@ -41,7 +42,9 @@ public final class ForgetfulStrategy implements IndexStrategy {
 
   @Override
   public List<Delete> retract(Index index, Entry entry) {
-    return sound.retract(index, entry).stream().map(e -> new Delete(e.getRow())).toList();
+    return sound.retract(index, entry).stream()
+        .map(e -> new Delete(e.getRow()).addFamily(EntryCodec.family()))
+        .toList();
   }
 
   @Override

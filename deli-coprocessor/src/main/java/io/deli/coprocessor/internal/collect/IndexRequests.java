@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.collect.Collector.GcSettings;
+import io.deli.coprocessor.internal.collect.DeleteBatch.Owed;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +24,7 @@ final class IndexRequests {
   private record Request(
       Window window,
       IndexPace pace,
-      List<IndexDelete> deletes,
+      DeleteBatch batch,
       CompletableFuture<Void> answered,
       long sentAt) {}
 
@@ -73,19 +74,18 @@ final class IndexRequests {
   }
 
   private void send(Window window, long now) {
-    TableName table = window.nextTable();
-    IndexPace pace = pace(table);
-    List<IndexDelete> deletes = window.next(pace.size());
+    IndexPace pace = pace(window.nextTable());
+    DeleteBatch batch = window.next(pace.size());
     pace.sent(now);
     window.sent();
     underWay.add(
         new Request(
             window,
             pace,
-            deletes,
+            batch,
             sender.send(
-                table,
-                deletes,
+                batch.table(),
+                batch.deletes(),
                 settings.timeoutMillis(),
                 () -> pace.acknowledged(ticker.getAsLong())),
             now));
@@ -115,23 +115,18 @@ final class IndexRequests {
   }
 
   private void note(Request request, long nanos) {
-    List<IndexDelete> left = new ArrayList<>();
-    int asked = 0;
-    int done = 0;
+    List<Owed> left = request.batch().settle();
     Throwable failure = null;
-    for (IndexDelete delete : request.deletes()) {
-      asked += delete.cells();
-      if (delete.isAcknowledged()) {
-        done += delete.cells();
-      } else {
-        left.add(delete);
-        failure = delete.failure().orElse(failure);
-      }
+    for (IndexDelete delete : request.batch().deletes()) {
+      failure = delete.isAcknowledged() ? failure : delete.failure().orElse(failure);
     }
-    request.pace().answered(asked, done, nanos, failure);
+    int asked = request.batch().owed().size();
+    request.pace().answered(asked, asked - left.size(), nanos, failure);
     if (isOutOfTime(nanos)) {
       // It waited behind others, perhaps; if none of them is acknowledged, the table is given up.
-      request.window().again(left);
+      request.window().again(request.batch().table(), left);
+    } else {
+      left.forEach(owed -> owed.unit().refuse());
     }
   }
 
@@ -145,6 +140,7 @@ final class IndexRequests {
       Request request = each.next();
       if (request.pace() == pace) {
         each.remove();
+        request.batch().settle();
         request.window().answered();
       }
     }

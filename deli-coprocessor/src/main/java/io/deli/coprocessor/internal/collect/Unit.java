@@ -24,6 +24,7 @@ final class Unit {
   private final RowPiece piece;
   private final int dying;
   private final Iterator<Map.Entry<TableName, Delete>> deletes;
+  private int owed;
   private boolean refused;
 
   /**
@@ -54,6 +55,16 @@ final class Unit {
     return deletes;
   }
 
+  /** It waits for one more delete to be acknowledged. */
+  void owe() {
+    owed++;
+  }
+
+  /** A delete that it waits for is acknowledged. */
+  void settle() {
+    owed--;
+  }
+
   /** Makes it stay, whatever is acknowledged. */
   void refuse() {
     refused = true;
@@ -64,13 +75,13 @@ final class Unit {
   }
 
   /**
-   * Appends the cells to write: all of them if any must stay, since delete markers must not go
-   * before what they mask.
+   * Appends the cells to write: all of them if any must stay, as while it waits for a delete, since
+   * delete markers must not go before what they mask.
    *
    * @param writtenBack is told if so
    */
   void emit(List<Cell> out, Consumer<Unit> writtenBack) {
-    if (refused) {
+    if (refused || owed > 0) {
       piece.emitAll(out);
       writtenBack.accept(this);
     } else {

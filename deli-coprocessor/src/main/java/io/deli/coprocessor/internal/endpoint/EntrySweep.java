@@ -21,12 +21,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
@@ -205,7 +205,8 @@ public final class EntrySweep {
     if (deletes.isEmpty()) {
       return CompletableFuture.completedFuture(0L);
     }
-    deletes.sort(Comparator.comparing(delete -> delete.delete().getRow(), Bytes.BYTES_COMPARATOR));
+    deletes.sort(
+        Comparator.comparing(IndexDelete::first, CellComparator.getInstance()::compareRows));
     return server
         .sender()
         .send(index.table(), deletes, timeoutMillis, () -> {})

@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.send;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,46 +27,70 @@ public final class IndexDelete {
         TableName table, List<IndexDelete> deletes, long timeoutMillis, Runnable acknowledged);
   }
 
-  /** The overhead of a row in HBase's client, and in a compaction that keeps account of it. */
-  private static final long UNDER_WAY_BYTES = 500;
-
   private final TableName table;
-  private final Delete delete;
-  private int cells;
+  private final List<Cell> markers;
+  private final int priority;
   private volatile boolean acknowledged;
   private volatile Throwable failure;
 
   public IndexDelete(TableName table, Delete delete) {
+    this(table, markers(delete), delete.getPriority());
+  }
+
+  /**
+   * @param markers of one row; at least one
+   */
+  public IndexDelete(TableName table, List<Cell> markers, int priority) {
     this.table = table;
-    this.delete = delete;
-    cells = delete.size();
+    this.markers = markers;
+    this.priority = priority;
   }
 
-  /** Adds a cell of the same row. Must not be called once it is sent. */
-  public void add(Cell cell) {
-    try {
-      delete.add(cell);
-      cells++;
-    } catch (IOException e) {
-      throw new UncheckedIOException("a delete of another row: " + cell, e);
+  /**
+   * The cells of a delete.
+   *
+   * @throws IllegalArgumentException if it has none, which is how HBase deletes a whole row
+   */
+  public static List<Cell> markers(Delete delete) {
+    List<Cell> markers = new ArrayList<>(1);
+    delete.getFamilyCellMap().values().forEach(markers::addAll);
+    if (markers.isEmpty()) {
+      throw new IllegalArgumentException(
+          "not the delete of an entry, but of a whole row: " + delete);
     }
+    return markers;
   }
 
-  /** The number of its cells, which {@code Delete.size} counts anew at each call. */
+  /** The number of its cells. */
   public int cells() {
-    return cells;
+    return markers.size();
   }
 
-  /** Bytes of memory that a delete takes while it is under way; an estimate, rather too large. */
-  public static long heapSize(Delete delete) {
-    return UNDER_WAY_BYTES + delete.heapSize();
+  /** A cell of its row. */
+  public Cell first() {
+    return markers.get(0);
   }
 
   public TableName table() {
     return table;
   }
 
+  /**
+   * The delete as a client sends it, made anew: observers of a region take cells out of what they
+   * merge, and HBase takes a delete without cells for one of the whole row.
+   */
   public Delete delete() {
+    Cell first = first();
+    Delete delete =
+        new Delete(first.getRowArray(), first.getRowOffset(), first.getRowLength())
+            .setPriority(priority);
+    try {
+      for (Cell marker : markers) {
+        delete.add(marker);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("a delete of several rows: " + markers, e);
+    }
     return delete;
   }
 

@@ -15,9 +15,9 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.quotas.QuotaUtil;
@@ -86,7 +86,7 @@ final class LocalDeleteSender implements IndexDelete.Sender {
     List<? extends Region> open = open(table);
     Region region = null;
     for (IndexDelete delete : deletes) {
-      byte[] row = delete.delete().getRow();
+      byte[] row = CellUtil.cloneRow(delete.first());
       if (region == null || !region.getRegionInfo().containsRow(row)) {
         region = find(open, row);
       }
@@ -177,14 +177,12 @@ final class LocalDeleteSender implements IndexDelete.Sender {
   }
 
   /**
-   * Applies copies, for observers take cells out of what they merge, and a batch that fails behind
-   * that is sent: HBase takes a delete without cells for one of the whole row. As the server's
-   * user, since a thread may have been made while somebody else was served.
+   * Applies them as the server's user, since a thread may have been made while somebody else was
+   * served.
    */
   private static OperationStatus[] asServer(Region region, List<IndexDelete> deletes)
       throws IOException {
-    Mutation[] mutations =
-        deletes.stream().map(each -> new Delete(each.delete())).toArray(Mutation[]::new);
+    Mutation[] mutations = deletes.stream().map(IndexDelete::delete).toArray(Mutation[]::new);
     PrivilegedExceptionAction<OperationStatus[]> batch = () -> region.batchMutate(mutations);
     try {
       return User.create(UserGroupInformation.getLoginUser()).runAs(batch);

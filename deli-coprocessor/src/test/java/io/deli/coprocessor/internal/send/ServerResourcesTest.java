@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.entry.EntryCodec;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -109,7 +110,8 @@ class ServerResourcesTest {
 
   private static IndexDelete sent(ServerResources server) {
     TableName index = TableName.valueOf("t.by_q");
-    IndexDelete delete = new IndexDelete(index, new Delete(Bytes.toBytes("entry")));
+    IndexDelete delete =
+        new IndexDelete(index, new Delete(Bytes.toBytes("entry")).addFamily(EntryCodec.family()));
     server.sender().send(index, List.of(delete), 1_000, () -> {}).join();
     return delete;
   }
