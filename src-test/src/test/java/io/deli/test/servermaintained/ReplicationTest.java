@@ -10,15 +10,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.BuildOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
+import io.deli.client.ValueQuery;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.ValueType;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +33,7 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
@@ -73,12 +78,18 @@ class ReplicationTest {
   }
 
   private static ReplicatedTable create(String stem) throws Exception {
+    return create(stem, clients, BY_CLIENT, BY_Q);
+  }
+
+  private static ReplicatedTable create(
+      String stem, Connection writers, IndexDefinition indexHere, IndexDefinition indexThere)
+      throws Exception {
     TableName name = MiniCluster.uniqueTable(stem);
     ServedTable there =
         ServedTable.create(
-            peer.getConnection(), name, BY_Q, VERSIONS, ReplicatedTable.splitsThere());
+            peer.getConnection(), name, indexThere, VERSIONS, ReplicatedTable.splitsThere());
     ServedTable here =
-        ServedTable.create(clients, name, BY_CLIENT, VERSIONS, ReplicatedTable.splitsHere());
+        ServedTable.create(writers, name, indexHere, VERSIONS, ReplicatedTable.splitsHere());
     MiniCluster.spread(name);
     ReplicatedTable.giveScope(name);
     return ReplicatedTable.begin(here, there, peer);
@@ -167,6 +178,28 @@ class ReplicationTest {
       DeliAdmin.of(table.there().plain()).collect(table.there().name(), ProgressListener.NONE);
       assertThat(table.there().assertRight(VERSIONS)).isEqualTo(all);
       assertVerified(table.there());
+    }
+  }
+
+  private static List<String> found(ServedTable table, ValueQuery query) throws IOException {
+    try (DeliConnection deli = MiniCluster.connect(table.plain().getConfiguration());
+        DeliTable of = deli.getTable(table.name())) {
+      return TestTable.find(of, query);
+    }
+  }
+
+  @Test
+  void aValueThatThePeersIndexDoesNotTakeIsReplicatedWithoutEntry() throws Exception {
+    try (ReplicatedTable table =
+            create("typed", clients, BY_CLIENT, BY_Q.withType(ValueType.LONG));
+        Table rows = table.here().table()) {
+      rows.put(put("ra", "text"));
+      byte[] number = Bytes.toBytes(7L);
+      rows.put(new Put(row("rb")).addColumn(FAMILY, QUALIFIER, number));
+      table.awaitAll(1);
+
+      assertThat(found(table.there(), ValueQuery.on(BY_Q.name()).equalTo(number)))
+          .containsExactly("rb");
     }
   }
 

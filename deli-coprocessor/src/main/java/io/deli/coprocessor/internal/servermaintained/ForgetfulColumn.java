@@ -118,7 +118,7 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
           }
         }
       } catch (InvalidIndexException e) {
-        if (!(e.getCause() instanceof IllegalArgumentException)) {
+        if (!MutationEntries.isOfValue(e)) {
           throw refusal(version, index, e);
         }
       } catch (RuntimeException | LinkageError | StackOverflowError e) {

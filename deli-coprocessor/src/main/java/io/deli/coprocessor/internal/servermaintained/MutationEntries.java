@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hbase.thirdparty.com.google.common.collect.Iterators;
 
 /** The entries that indexes must hold before a mutation is applied. Used by one thread. */
@@ -55,9 +56,30 @@ final class MutationEntries {
    * @throws InvalidIndexException if the index cannot hold the value
    */
   private void add(Index index, BaseVersion version) {
-    index.write(version, mutation).forEach(put -> puts.add(new IndexPut(index.table(), put)));
+    entries(index, version).forEach(put -> puts.add(new IndexPut(index.table(), put)));
     versions.add(new Version(index, version));
     any = !puts.isEmpty();
+  }
+
+  /**
+   * The entries of a version; none of a replicated one whose value the index does not take. The
+   * other cluster has it, and sends nothing else until it is here, too: so it counts as one from
+   * before there was the index.
+   */
+  private List<Put> entries(Index index, BaseVersion version) {
+    try {
+      return index.write(version, mutation);
+    } catch (InvalidIndexException e) {
+      if (mutation.getClusterIds().isEmpty() || !isOfValue(e)) {
+        throw e;
+      }
+      return List.of();
+    }
+  }
+
+  /** Whether the index does not take the value, and not its tokenizer has failed. */
+  static boolean isOfValue(InvalidIndexException e) {
+    return e.getCause() instanceof IllegalArgumentException;
   }
 
   /**
