@@ -1,6 +1,8 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.COLUMN;
 import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
 import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
@@ -18,6 +20,7 @@ import io.deli.client.VerifyReport;
 import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.Eventually;
@@ -50,6 +53,9 @@ import org.junit.jupiter.api.Test;
  */
 class ReplicationTest {
   private static final int VERSIONS = 3;
+  private static final IndexDefinition BY_BOTH =
+      IndexDefinition.on("by_both", COLUMN, Column.of(FAMILY, OTHER))
+          .withMaintenance(Maintenance.SERVER);
   private static final IndexDefinition BY_CLIENT =
       IndexDefinition.on("by_client", Column.of(FAMILY, QUALIFIER));
 
@@ -179,6 +185,34 @@ class ReplicationTest {
       assertThat(table.there().assertRight(VERSIONS)).isEqualTo(all);
       assertVerified(table.there());
     }
+  }
+
+  /** HBase makes one Put of them. */
+  @Test
+  void putsOfARowInOneListReachAnIndexOnSeveralColumns() throws Exception {
+    try (ReplicatedTable table = create("joined", MiniCluster.connection(), BY_BOTH, BY_BOTH);
+        Table rows = table.here().table()) {
+      rows.put(List.of(both("ra", "v1", "w1"), both("ra", "v2", "w2"), both("rb", "v1", "w2")));
+      rows.put(both("rd", "v1", "w1"));
+      SortedSet<String> written = table.here().base(VERSIONS);
+      Eventually.holdsElsewhere(() -> assertThat(table.there().base(VERSIONS)).isEqualTo(written));
+
+      assertThat(found(table.there(), "v1", "w2")).containsExactly("rb");
+      assertThat(found(table.there(), "v2", "w2")).containsExactly("ra");
+      assertThat(table.there().entries()).hasSize(3);
+      assertVerified(table.there());
+    }
+  }
+
+  private static Put both(String row, String value, String other) {
+    return put(row, value).addColumn(FAMILY, OTHER, Bytes.toBytes(other));
+  }
+
+  private static List<String> found(ServedTable table, String value, String other)
+      throws IOException {
+    return found(
+        table,
+        ValueQuery.on(BY_BOTH.name()).leading(Bytes.toBytes(value)).equalTo(Bytes.toBytes(other)));
   }
 
   private static List<String> found(ServedTable table, ValueQuery query) throws IOException {

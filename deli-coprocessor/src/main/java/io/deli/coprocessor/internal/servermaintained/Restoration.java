@@ -97,6 +97,11 @@ public final class Restoration {
             / 2;
   }
 
+  /** Leaves out of a Put what {@link ReplicatedPuts} says. */
+  public void met(Put put) {
+    ReplicatedPuts.trim(put);
+  }
+
   /**
    * Restores the versions that a delete may expose, or prepares that if more deletes of its batch
    * are to come.

@@ -1,0 +1,37 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
+
+/**
+ * Puts that come by replication: they are what another cluster logged, not what somebody wrote.
+ *
+ * <p>What a Put overwrites itself is left out, before anything looks at it. Replication makes one
+ * Put of those that a row got in one batch. HBase keeps the last cell in a place, there and here,
+ * so nobody would see others; but an index on several columns could not tell which cells were
+ * written together.
+ */
+final class ReplicatedPuts {
+  private static final Comparator<Cell> BY_PLACE =
+      (a, b) -> CellComparator.getInstance().compare(a, b, true);
+
+  private ReplicatedPuts() {}
+
+  /** Leaves in a Put what is to be applied; all, unless it is replicated. */
+  static void trim(Put put) {
+    if (!put.getClusterIds().isEmpty()) {
+      put.getFamilyCellMap().values().forEach(ReplicatedPuts::trim);
+    }
+  }
+
+  private static void trim(List<Cell> cells) {
+    Set<Cell> kept = new TreeSet<>(BY_PLACE);
+    Lists.reverse(cells).removeIf(cell -> !kept.add(cell));
+  }
+}

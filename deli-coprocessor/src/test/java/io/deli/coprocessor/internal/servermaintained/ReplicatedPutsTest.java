@@ -1,0 +1,67 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import static io.deli.coprocessor.internal.servermaintained.LockedBatches.FAMILY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.Index;
+import io.deli.strategy.JoinedWrites;
+import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class ReplicatedPutsTest {
+  private static final Index BOTH =
+      Index.of(
+          TableName.valueOf("t"),
+          IndexDefinition.on("both", Column.parse("f:p"), Column.parse("f:q")));
+  private static final List<UUID> OTHERS = List.of(new UUID(0, 1));
+
+  /** As of four Puts, two of them in one place. */
+  private static Put put() {
+    Put put = new Put(Bytes.toBytes("r"));
+    add(put, 2, "a", "b");
+    add(put, 1, "c", "d");
+    add(put, 2, "e", "f");
+    return put.addColumn(FAMILY, Bytes.toBytes("o"), 2, FAMILY);
+  }
+
+  private static void add(Put put, long timestamp, String p, String q) {
+    put.addColumn(FAMILY, Bytes.toBytes("p"), timestamp, Bytes.toBytes(p));
+    put.addColumn(FAMILY, Bytes.toBytes("q"), timestamp, Bytes.toBytes(q));
+  }
+
+  private static List<String> cells(Put put) {
+    return put.getFamilyCellMap().get(FAMILY).stream().map(ReplicatedPutsTest::text).toList();
+  }
+
+  private static String text(Cell cell) {
+    return "%s=%s@%d"
+        .formatted(
+            Bytes.toString(CellUtil.cloneQualifier(cell)),
+            Bytes.toString(CellUtil.cloneValue(cell)),
+            cell.getTimestamp());
+  }
+
+  @Test
+  void ofPutsThatReplicationHasMadeOne_theLastOfEachTimestampStays() {
+    Put replicated = put().setClusterIds(OTHERS);
+    ReplicatedPuts.trim(replicated);
+    assertThat(cells(replicated)).containsExactly("p=c@1", "q=d@1", "p=e@2", "q=f@2", "o=f@2");
+    assertThat(JoinedWrites.refusal(BOTH, replicated)).isEmpty();
+  }
+
+  @Test
+  void aPutThatIsNotReplicated_isAsItWas() {
+    Put put = put();
+    ReplicatedPuts.trim(put);
+    assertThat(cells(put)).isEqualTo(cells(put()));
+    assertThat(JoinedWrites.refusal(BOTH, put)).get().asString().contains("twice");
+  }
+}
