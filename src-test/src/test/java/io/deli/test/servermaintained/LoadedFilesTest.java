@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
+import io.deli.index.ValueType;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.LoadMark;
 import io.deli.test.cluster.HookObserver;
@@ -46,6 +47,7 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.tool.BulkLoadHFilesTool;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,20 @@ class LoadedFilesTest {
         .hasStackTraceContaining("deletes of single versions");
     assertThatThrownBy(() -> load(Long.MAX_VALUE, KeyValue.Type.Put))
         .hasStackTraceContaining("without a timestamp");
+  }
+
+  @Test
+  void thatAnotherClusterHasAreLoadedWhateverTheirValues() throws IOException {
+    ServedTable numbers = ServedTable.create(BY_Q.withType(ValueType.LONG), "numbers", 1);
+    Path files = write(1, KeyValue.Type.Put, FEW).getParent().getParent();
+    BulkLoadHFilesTool tool = new BulkLoadHFilesTool(configuration);
+    assertThatThrownBy(() -> tool.bulkLoad(numbers.name(), files))
+        .hasStackTraceContaining("not a valid LONG");
+    // As replication does.
+    tool.setClusterIds(List.of("another"));
+    tool.bulkLoad(numbers.name(), files);
+    assertThat(numbers.base(1)).hasSize(FEW);
+    assertThat(numbers.held()).isEmpty();
   }
 
   /** An index came, say, when a job had made the entries of all others. */

@@ -38,23 +38,27 @@ final class BulkLoadEntries {
   private final Configuration configuration;
   private final WriteId id;
   private final long endNanos;
+  private final boolean replicated;
   private final List<IndexPut> puts = new ArrayList<>();
   private long bytes;
 
   /**
    * @param endNanos by {@link MutationEntries#now}, when nobody waits for the load any more
+   * @param replicated whether another cluster has done the load
    */
   BulkLoadEntries(
       List<ServerMaintainedIndex> indexes,
       BlockingEntrySender sender,
       Configuration configuration,
       WriteId id,
-      long endNanos) {
+      long endNanos,
+      boolean replicated) {
     this.indexes = indexes;
     this.sender = sender;
     this.configuration = configuration;
     this.id = id;
     this.endNanos = endNanos;
+    this.replicated = replicated;
   }
 
   /**
@@ -133,7 +137,10 @@ final class BulkLoadEntries {
       puts.addAll(entries);
       bytes += IndexPut.heapSize(entries);
     } catch (InvalidIndexException e) {
-      throw refusal(file, e.getMessage(), e);
+      // As of a replicated Put.
+      if (!replicated || !MutationEntries.isOfValue(e)) {
+        throw refusal(file, e.getMessage(), e);
+      }
     }
     if (bytes >= sender.bufferBytes()) {
       send(file);

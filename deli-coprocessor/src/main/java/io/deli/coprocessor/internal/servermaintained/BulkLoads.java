@@ -11,8 +11,10 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 
@@ -71,7 +73,17 @@ public record BulkLoads(
 
   private BulkLoadEntries loaded(long endNanos) {
     return new BulkLoadEntries(
-        indexes, sender, configuration.get(), ServerMaintainedWrites.fresh(), endNanos);
+        indexes,
+        sender,
+        configuration.get(),
+        ServerMaintainedWrites.fresh(),
+        endNanos,
+        RpcServer.getCurrentCall().filter(BulkLoads::isReplicated).isPresent());
+  }
+
+  private static boolean isReplicated(RpcCall call) {
+    return call.getParam() instanceof BulkLoadHFileRequest request
+        && request.getClusterIdsCount() > 0;
   }
 
   /**
