@@ -41,6 +41,8 @@
  * ones, therefore carry an id of their own in the qualifier: eight bytes of the writer's clock in
  * milliseconds, big endian, then eight random bytes. The base mutation carries the same id as
  * attribute {@code deli.w}; the coprocessor keeps it with the cell as a tag of type 68, and garbage
- * collection deletes the entry of exactly that write.
+ * collection deletes the entry of exactly that write. A version that the coprocessor puts again
+ * with an id of its own, since a delete exposes it, has a second tag, of type 69: its timestamp,
+ * eight bytes, big endian. Replication peers do without it.
  */
 package io.deli.entry;

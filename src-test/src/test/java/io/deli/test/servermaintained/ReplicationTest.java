@@ -84,18 +84,22 @@ class ReplicationTest {
   }
 
   private static ReplicatedTable create(String stem) throws Exception {
-    return create(stem, clients, BY_CLIENT, BY_Q);
+    return create(stem, clients, BY_CLIENT, BY_Q, VERSIONS);
   }
 
   private static ReplicatedTable create(
-      String stem, Connection writers, IndexDefinition indexHere, IndexDefinition indexThere)
+      String stem,
+      Connection writers,
+      IndexDefinition indexHere,
+      IndexDefinition indexThere,
+      int versions)
       throws Exception {
     TableName name = MiniCluster.uniqueTable(stem);
     ServedTable there =
         ServedTable.create(
-            peer.getConnection(), name, indexThere, VERSIONS, ReplicatedTable.splitsThere());
+            peer.getConnection(), name, indexThere, versions, ReplicatedTable.splitsThere());
     ServedTable here =
-        ServedTable.create(writers, name, indexHere, VERSIONS, ReplicatedTable.splitsHere());
+        ServedTable.create(writers, name, indexHere, versions, ReplicatedTable.splitsHere());
     MiniCluster.spread(name);
     ReplicatedTable.giveScope(name);
     return ReplicatedTable.begin(here, there, peer);
@@ -190,7 +194,8 @@ class ReplicationTest {
   /** HBase makes one Put of them. */
   @Test
   void putsOfARowInOneListReachAnIndexOnSeveralColumns() throws Exception {
-    try (ReplicatedTable table = create("joined", MiniCluster.connection(), BY_BOTH, BY_BOTH);
+    try (ReplicatedTable table =
+            create("joined", MiniCluster.connection(), BY_BOTH, BY_BOTH, VERSIONS);
         Table rows = table.here().table()) {
       rows.put(List.of(both("ra", "v1", "w1"), both("ra", "v2", "w2"), both("rb", "v1", "w2")));
       rows.put(both("rd", "v1", "w1"));
@@ -225,7 +230,7 @@ class ReplicationTest {
   @Test
   void aValueThatThePeersIndexDoesNotTakeIsReplicatedWithoutEntry() throws Exception {
     try (ReplicatedTable table =
-            create("typed", clients, BY_CLIENT, BY_Q.withType(ValueType.LONG));
+            create("typed", clients, BY_CLIENT, BY_Q.withType(ValueType.LONG), VERSIONS);
         Table rows = table.here().table()) {
       rows.put(put("ra", "text"));
       byte[] number = Bytes.toBytes(7L);
@@ -234,6 +239,28 @@ class ReplicationTest {
 
       assertThat(found(table.there(), ValueQuery.on(BY_Q.name()).equalTo(number)))
           .containsExactly("rb");
+    }
+  }
+
+  /** The delete that exposes it here has nothing to expose there. */
+  @Test
+  void aVersionThatADeleteRestoresDoesNotComeBackAtThePeer() throws Exception {
+    try (ReplicatedTable table = create("restored", MiniCluster.connection(), BY_Q, BY_Q, 1);
+        Table here = table.here().table();
+        Table there = table.there().table()) {
+      here.put(List.of(at("ra", 1, "v1"), at("ra", 2, "v2")));
+      table.awaitAll(1);
+      there.delete(new Delete(row("ra")));
+      peer.flush(table.there().name());
+      peer.compact(table.there().name(), true);
+
+      here.delete(new Delete(row("ra")).addColumn(FAMILY, QUALIFIER, 2));
+      here.put(at("rb", 1, "v1"));
+
+      Eventually.holdsElsewhere(
+          () -> assertThat(table.there().base(1)).anyMatch(hit -> hit.startsWith("rb=")));
+      assertThat(table.here().assertRight(1)).contains("ra=v1@1");
+      assertThat(table.there().assertRight(1)).noneMatch(hit -> hit.startsWith("ra="));
     }
   }
 

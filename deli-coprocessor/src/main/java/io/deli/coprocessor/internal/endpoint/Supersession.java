@@ -1,8 +1,8 @@
 package io.deli.coprocessor.internal.endpoint;
 
+import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.entry.Entry;
-import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
  * from an index that nobody asks for old versions ({@link io.deli.index.IndexDefinition#VERSIONS}).
  * Not thread-safe.
  *
- * <p>One newer Put suffices if it is plain, without a TTL or any tag but a write id, is in a file
+ * <p>One newer Put suffices if it is plain, without a TTL or any tag but DELI's own, is in a file
  * no older than those of the version, and no marker from the version's timestamp on may hide it.
  * For as long as such a Put stands, readers of the newest version do not see the older one, and it
  * stands until something takes the older one, too, or restores its entries:
@@ -90,7 +90,7 @@ public final class Supersession {
 
   private static boolean isPlain(Cell cell) {
     for (Iterator<Tag> tags = PrivateCellUtil.tagsIterator(cell); tags.hasNext(); ) {
-      if (tags.next().getType() != WriteId.TAG_TYPE) {
+      if (!WriteIdTags.isOwn(tags.next())) {
         return false;
       }
     }

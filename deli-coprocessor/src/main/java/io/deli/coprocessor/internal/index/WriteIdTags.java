@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.index;
 
 import io.deli.entry.WriteId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Keeps the identity of a write with the cells it wrote. */
 public final class WriteIdTags {
+  /**
+   * Type of the tag of a version that was put again. Its value is the version's timestamp, for
+   * HBase hands tags down to what Increments and Appends make of a version.
+   */
+  private static final byte RESTORED = 69;
+
   private WriteIdTags() {}
 
   /**
@@ -64,10 +71,28 @@ public final class WriteIdTags {
     return tagged(cell, new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()));
   }
 
+  /** The same of a version that is put again because a delete exposes it. */
+  public static Cell restored(Cell cell, WriteId id) {
+    Tag tag = new ArrayBackedTag(RESTORED, Bytes.toBytes(cell.getTimestamp()));
+    return tagged(tagged(cell, id), tag);
+  }
+
+  /** Whether a version was put again so. */
+  public static boolean isRestored(Cell cell) {
+    return PrivateCellUtil.getTag(cell, RESTORED)
+        .filter(tag -> Arrays.equals(Tag.cloneValue(tag), Bytes.toBytes(cell.getTimestamp())))
+        .isPresent();
+  }
+
+  /** Whether a tag is one of DELI's. */
+  public static boolean isOwn(Tag tag) {
+    return tag.getType() == WriteId.TAG_TYPE || tag.getType() == RESTORED;
+  }
+
   private static Cell tagged(Cell cell, Tag tag) {
     List<Tag> tags = PrivateCellUtil.getTags(cell);
     List<Tag> all = new ArrayList<>(tags.size() + 1);
-    tags.stream().filter(t -> t.getType() != WriteId.TAG_TYPE).forEach(all::add);
+    tags.stream().filter(t -> t.getType() != tag.getType()).forEach(all::add);
     all.add(tag);
     // A copy, for HBase rewrites the tags once more if the put has a time to live, and takes no
     // cell whose tags were rewritten already.

@@ -97,7 +97,7 @@ public final class Restoration {
             / 2;
   }
 
-  /** Leaves out of a Put what {@link ReplicatedPuts} says. */
+  /** Leaves out of a Put what was restored for another cluster, as {@link ReplicatedPuts} says. */
   public void met(Put put) {
     ReplicatedPuts.trim(put);
   }
@@ -263,7 +263,7 @@ public final class Restoration {
     for (Version version : versions) {
       Cell cell = after.unhidden(version.cell().getTimestamp()).orElse(null);
       if (cell != null && version.isOf(column, cell) && written.add(cell.getTimestamp())) {
-        again.add(WriteIdTags.tagged(cell, version.id()));
+        again.add(WriteIdTags.restored(cell, version.id()));
       } else {
         withdraw(version);
       }

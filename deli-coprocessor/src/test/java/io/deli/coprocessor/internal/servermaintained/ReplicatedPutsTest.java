@@ -3,6 +3,8 @@ package io.deli.coprocessor.internal.servermaintained;
 import static io.deli.coprocessor.internal.servermaintained.LockedBatches.FAMILY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.coprocessor.internal.index.WriteIdTags;
+import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
@@ -10,7 +12,10 @@ import io.deli.strategy.JoinedWrites;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.ExtendedCellBuilderFactory;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -63,5 +68,27 @@ class ReplicatedPutsTest {
     ReplicatedPuts.trim(put);
     assertThat(cells(put)).isEqualTo(cells(put()));
     assertThat(JoinedWrites.refusal(BOTH, put)).get().asString().contains("twice");
+  }
+
+  @Test
+  void whatADeleteRestored_isLeftOut_andNotWhatWasComputedFromIt() throws Exception {
+    Put put = LockedBatches.put("r", "p", 1);
+    Cell version = put.getFamilyCellMap().get(FAMILY).get(0);
+    Cell restored = WriteIdTags.restored(version, WriteId.of(1, 2));
+    Cell computed =
+        ExtendedCellBuilderFactory.create(CellBuilderType.DEEP_COPY)
+            .setRow(put.getRow())
+            .setFamily(FAMILY)
+            .setQualifier(FAMILY)
+            .setTimestamp(2)
+            .setType(Cell.Type.Put)
+            .setTags(PrivateCellUtil.getTags(restored))
+            .build();
+    Put replicated = new Put(put.getRow()).add(restored).add(computed).setClusterIds(OTHERS);
+    ReplicatedPuts.trim(replicated);
+    assertThat(replicated.getFamilyCellMap().get(FAMILY)).containsExactly(computed);
+    Put own = new Put(put.getRow()).add(restored);
+    ReplicatedPuts.trim(own);
+    assertThat(own.size()).isEqualTo(1);
   }
 }
