@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -89,6 +90,28 @@ class ServedBatchesTest {
       assertFails(3, table, batch, "row limit");
     }
     assertThat(served.assertRight(1)).hasSize(4);
+  }
+
+  /** By a time from before their timestamps were drawn. */
+  @Test
+  void putsWithoutTimestampsPassWhereHBaseRefusesThoseAheadOfItsClock() throws Exception {
+    ServedTable served = create(BY_Q);
+    set(served, Map.of("hbase.hregion.keyvalue.timestamp.slop.millisecs", "0"));
+    List<Put> list = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      list.add(put("r" + i, "v"));
+    }
+    try (Table table = served.table()) {
+      table.put(list);
+      for (int i = 0; i < 100; i++) {
+        table.put(put("s", "v" + i));
+      }
+      table.put(put("t", "v").setTTL(TimeUnit.DAYS.toMillis(1)));
+      table.mutateRow(new RowMutations(row("u")).add(List.of(put("u", "v"), other("u"))));
+      Put ahead = put("a", System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1), "v");
+      assertThatThrownBy(() -> table.put(ahead)).hasMessageContaining("out of range");
+    }
+    assertThat(served.assertRight(1)).hasSize(503).anyMatch(hit -> hit.startsWith("s=v99@"));
   }
 
   /** Of each with each there is a version, were it applied. */

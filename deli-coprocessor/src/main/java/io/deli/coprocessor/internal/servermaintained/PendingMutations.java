@@ -12,7 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /** The mutations that one thread is about to apply, and their entries. */
@@ -22,12 +26,16 @@ final class PendingMutations {
   private List<MutationEntries> computed = new ArrayList<>(0);
   private final IdentityHashMap<Mutation, IOException> failed = new IdentityHashMap<>(0);
   private Map<ByteBuffer, Long> drawn = new HashMap<>();
+  private final List<Hidden> hidden = new ArrayList<>(0);
   private long latest;
   private WALEdit batch;
   private BatchShape shape = BatchShape.UNKNOWN;
   private int met;
   private int taken;
   private long unsentBytes;
+
+  /** A cell without its timestamp. */
+  private record Hidden(Cell cell, long timestamp) {}
 
   /** HBase hands one edit along with all mutations of a batch. */
   boolean isAt(WALEdit edit) {
@@ -43,6 +51,47 @@ final class PendingMutations {
     unsentBytes = 0;
     computed = new ArrayList<>(0);
     drawn = new HashMap<>();
+    hidden.clear();
+  }
+
+  static boolean isBare(Cell cell) {
+    return cell.getTimestamp() == HConstants.LATEST_TIMESTAMP;
+  }
+
+  /** The delete of a column's latest version stays without: HBase looks for that version. */
+  void stamp(Mutation mutation, ToLongFunction<byte[]> draw) throws IOException {
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (isBare(cell) && cell.getType() != Cell.Type.Delete) {
+          PrivateCellUtil.setTimestamp(cell, timestamp(mutation.getRow(), draw));
+        }
+      }
+    }
+  }
+
+  /**
+   * Takes the timestamp that was drawn here off a Put again, until {@link #show}. HBase compares
+   * timestamps with a time that it took before it showed the first mutation of the batch, and this
+   * one may be later by as long as others were waited for.
+   */
+  void hide(Put put) throws IOException {
+    OptionalLong drawn = drawn(put.getRow());
+    for (List<Cell> cells : put.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (drawn.isPresent() && cell.getTimestamp() == drawn.getAsLong()) {
+          hidden.add(new Hidden(cell, drawn.getAsLong()));
+          PrivateCellUtil.setTimestamp(cell, HConstants.LATEST_TIMESTAMP);
+        }
+      }
+    }
+  }
+
+  /** Gives what was hidden its timestamp back, which HBase has given another one. */
+  void show() throws IOException {
+    for (Hidden each : hidden) {
+      PrivateCellUtil.setTimestamp(each.cell(), each.timestamp());
+    }
+    hidden.clear();
   }
 
   /** The timestamp of a row's mutations that have none, which is one in a batch, as in HBase. */

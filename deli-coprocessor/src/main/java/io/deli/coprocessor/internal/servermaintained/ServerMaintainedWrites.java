@@ -21,8 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
@@ -54,6 +52,9 @@ public final class ServerMaintainedWrites {
    */
   private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** HBase's setting of how far ahead of its clock the timestamps of a Put may be. */
+  private static final String SLOP = "hbase.hregion.keyvalue.timestamp.slop.millisecs";
+
   private final Region region;
   private final List<ServerMaintainedIndex> indexes;
   private final UnmaintainableColumns unmaintainable;
@@ -61,6 +62,7 @@ public final class ServerMaintainedWrites {
   private final ComputedEntries computed;
   private final Admission admission;
   private final long lateNanos;
+  private final boolean looksAtTimestamps;
   private final BulkLoads files;
   private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
 
@@ -82,6 +84,7 @@ public final class ServerMaintainedWrites {
     long graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
     admission = Admission.of(env, indexes, server.marks(), graceMillis, problems);
     lateNanos = TimeUnit.MILLISECONDS.toNanos(graceMillis) / 2;
+    looksAtTimestamps = env.getConfiguration().get(SLOP) != null;
     files =
         new BulkLoads(
             new MarkedFiles(region.getTableDescriptor(), admission),
@@ -140,19 +143,22 @@ public final class ServerMaintainedWrites {
     unmaintainable.refuse(put);
     MutationEntries entries = new MutationEntries(put, MutationEntries.now());
     WriteId id = identity(put);
-    stamp(put, pending);
+    pending.stamp(put, admission::draw);
     entries.require(indexes, id);
     if (entries.haveVersions() && !id.isNone()) {
       put.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
     }
     pending.add(put, entries);
+    if (looksAtTimestamps) {
+      pending.hide(put);
+    }
   }
 
   /** Stamps a Delete; what it may expose is the business of {@link Restoration}. */
   public void delete(Delete delete, WALEdit batch) throws IOException {
     admission.await(delete);
     if (!maintainsNothing()) {
-      orForget(() -> prepare(delete, batch, pending -> stamp(delete, pending)));
+      orForget(() -> prepare(delete, batch, pending -> pending.stamp(delete, admission::draw)));
     }
   }
 
@@ -211,6 +217,7 @@ public final class ServerMaintainedWrites {
 
   private void requireEntries(
       MiniBatchOperationInProgress<Mutation> batch, PendingMutations pending) throws IOException {
+    pending.show();
     for (RowWrite write : RowWrite.of(batch, pending.isOfEach())) {
       IOException failure = obstacle(write, pending);
       if (failure != null) {
@@ -369,27 +376,14 @@ public final class ServerMaintainedWrites {
   }
 
   private boolean hasTimestamps(Put put) {
-    return indexes.stream().flatMap(i -> i.versions(put).stream()).anyMatch(c -> !isBare(c));
+    return indexes.stream()
+        .flatMap(i -> i.versions(put).stream())
+        .anyMatch(c -> !PendingMutations.isBare(c));
   }
 
   /** The identity of a write that no other has. */
   static WriteId fresh() {
     return WriteId.of(EnvironmentEdgeManager.currentTime(), ThreadLocalRandom.current().nextLong());
-  }
-
-  private static boolean isBare(Cell cell) {
-    return cell.getTimestamp() == HConstants.LATEST_TIMESTAMP;
-  }
-
-  /** The delete of a column's latest version stays without: HBase looks for that version. */
-  private void stamp(Mutation mutation, PendingMutations pending) throws IOException {
-    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
-      for (Cell cell : cells) {
-        if (isBare(cell) && cell.getType() != Cell.Type.Delete) {
-          PrivateCellUtil.setTimestamp(cell, pending.timestamp(mutation.getRow(), admission::draw));
-        }
-      }
-    }
   }
 
   private boolean needsEntries(Mutation mutation) {
