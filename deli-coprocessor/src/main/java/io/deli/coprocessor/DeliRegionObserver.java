@@ -77,8 +77,8 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
     return new DoNotRetryIOException("the write cannot be indexed: " + e, e);
   }
 
-  private static <T> T scan(Contained.Call<T> call) throws IOException {
-    return Contained.call(call, e -> new IOException("the scan cannot use its index: " + e, e));
+  private static IOException unscannable(Throwable e) {
+    return new IOException("the scan cannot use its index: " + e, e);
   }
 
   private static <T> T compaction(Contained.Call<T> call) throws IOException {
@@ -223,11 +223,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan)
       throws IOException {
-    scan(
-        () -> {
-          region.scans().select(scan);
-          return null;
-        });
+    Contained.run(() -> region.scans().select(scan), DeliRegionObserver::unscannable);
   }
 
   @Override
@@ -235,11 +231,8 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options)
       throws IOException {
     region.twins().open(options.getScan());
-    scan(
-        () -> {
-          region.scans().begin(store, options.getScan());
-          return null;
-        });
+    Contained.run(
+        () -> region.scans().begin(store, options.getScan()), DeliRegionObserver::unscannable);
   }
 
   @Override
@@ -253,7 +246,8 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner)
       throws IOException {
-    return scan(() -> region.scans().skip(scan, scanner));
+    return Contained.call(
+        () -> region.scans().skip(scan, scanner), DeliRegionObserver::unscannable);
   }
 
   @Override
