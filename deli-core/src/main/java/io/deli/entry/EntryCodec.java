@@ -2,11 +2,14 @@ package io.deli.entry;
 
 import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -91,14 +94,27 @@ public final class EntryCodec {
             FAMILY, entry.writeId().toBytes(), entry.timestamp(), HConstants.EMPTY_BYTE_ARRAY);
   }
 
-  /** Deletes exactly this entry: its row, write id and timestamp. */
-  public Delete delete(Entry entry) {
-    return delete(row(entry), entry);
+  /** The marker that deletes exactly the cell of an entry under a qualifier. */
+  public static Cell marker(byte[] row, byte[] qualifier, Entry entry) {
+    return new KeyValue(row, FAMILY, qualifier, entry.timestamp(), KeyValue.Type.Delete);
   }
 
-  /** Makes the Delete of an entry whose row is known. */
-  public static Delete delete(byte[] row, Entry entry) {
-    return new Delete(row).addColumn(FAMILY, entry.writeId().toBytes(), entry.timestamp());
+  /**
+   * The Delete with these markers.
+   *
+   * @param markers of one row; at least one, for HBase takes a Delete without for one of the row
+   */
+  public static Delete delete(List<Cell> markers) {
+    Cell first = markers.get(0);
+    Delete delete = new Delete(first.getRowArray(), first.getRowOffset(), first.getRowLength());
+    try {
+      for (Cell marker : markers) {
+        delete.add(marker);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("markers of several rows: " + markers, e);
+    }
+    return delete;
   }
 
   /**

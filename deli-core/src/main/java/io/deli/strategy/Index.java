@@ -340,14 +340,14 @@ public record Index(
    * that the tokenizer does not take: it got there past the client.
    */
   public List<Delete> retract(BaseVersion version) {
-    return retractions(version).toList();
+    return retractions(version).map(marker -> EntryCodec.delete(List.of(marker))).toList();
   }
 
   /**
-   * Returns the deletes of a version's entries as a lazy stream: a value may have any number of
-   * tokens.
+   * Returns the delete markers of a version's entries as a lazy stream: a value may have any number
+   * of tokens.
    */
-  public Stream<Delete> retractions(BaseVersion version) {
+  public Stream<Cell> retractions(BaseVersion version) {
     List<byte[]> tokens = storedTokens(version.value());
     // Most values have one token, and a pipeline costs as much as all the rest of a delete.
     return tokens.size() == 1

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -52,19 +52,18 @@ public interface IndexStrategy {
   List<Entry> read(Index index, Result row);
 
   /**
-   * Returns the deletes of an entry, by exact timestamp and write id, so that equal values written
-   * at other times keep their entries. Idempotent. Empty if there can be no such entry.
+   * The delete marker of an entry, of its exact timestamp and write id, so that equal values
+   * written at other times keep their entries. Idempotent. Empty if there can be no such entry.
    */
-  List<Delete> retract(Index index, Entry entry);
+  Optional<Cell> retract(Index index, Entry entry);
 
   /**
    * A read of the index table in whose answer {@link #read} finds every entry of this token, key
    * and timestamp, whatever their write ids, and maybe others. Empty if there can be no such entry.
    */
   default Optional<Get> find(Index index, Entry entry) {
-    return retract(index, entry).stream()
-        .map(delete -> new Get(delete.getRow()).readAllVersions())
-        .findFirst();
+    return retract(index, entry)
+        .map(marker -> new Get(CellUtil.cloneRow(marker)).readAllVersions());
   }
 
   /**

@@ -131,11 +131,7 @@ record Audit(ModelCluster cluster, List<Index> indexes) {
   }
 
   private static List<Cell> entries(Index index, Cell version) {
-    List<Cell> entries = new ArrayList<>();
-    index
-        .retractions(BaseVersion.of(version, WriteId.of(version)))
-        .forEach(delete -> delete.getFamilyCellMap().values().forEach(entries::addAll));
-    return entries;
+    return index.retractions(BaseVersion.of(version, WriteId.of(version))).toList();
   }
 
   private static Set<Place> places(List<Cell> entries) {

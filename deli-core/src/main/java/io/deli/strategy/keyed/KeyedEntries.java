@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -60,11 +59,11 @@ public abstract class KeyedEntries extends NamedStrategy {
   }
 
   @Override
-  public final List<Delete> retract(Index index, Entry entry) {
+  public final Optional<Cell> retract(Index index, Entry entry) {
     byte[] row = index.codec().row(entry);
     return EntryCodec.isOutOfReach(index.table(), row)
-        ? List.of()
-        : List.of(EntryCodec.delete(row, entry));
+        ? Optional.empty()
+        : Optional.of(EntryCodec.marker(row, entry.writeId().toBytes(), entry));
   }
 
   @Override

@@ -25,7 +25,6 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -115,16 +114,11 @@ public abstract class PostingLists extends NamedStrategy {
   }
 
   @Override
-  public final List<Delete> retract(Index index, Entry entry) {
+  public final Optional<Cell> retract(Index index, Entry entry) {
     byte[] row = TokenEncoding.encode(entry.token());
     return EntryCodec.isOutOfReach(index.table(), row)
-        ? List.of()
-        : List.of(
-            new Delete(row)
-                .addColumn(
-                    EntryCodec.family(),
-                    PostingCodec.qualifier(posting(entry)),
-                    entry.timestamp()));
+        ? Optional.empty()
+        : Optional.of(EntryCodec.marker(row, PostingCodec.qualifier(posting(entry)), entry));
   }
 
   /** Reads, of the entry's row, the cells that begin at it or before and do not end before it. */

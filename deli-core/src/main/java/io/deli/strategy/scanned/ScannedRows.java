@@ -8,7 +8,8 @@ import io.deli.strategy.Lookup;
 import io.deli.strategy.NamedStrategy;
 import io.deli.strategy.Retraction;
 import java.util.List;
-import org.apache.hadoop.hbase.client.Delete;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -37,8 +38,8 @@ public abstract class ScannedRows extends NamedStrategy {
   }
 
   @Override
-  public final List<Delete> retract(Index index, Entry entry) {
-    return List.of();
+  public final Optional<Cell> retract(Index index, Entry entry) {
+    return Optional.empty();
   }
 
   @Override

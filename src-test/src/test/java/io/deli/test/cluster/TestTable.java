@@ -11,6 +11,7 @@ import io.deli.client.ValueScanner;
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -237,7 +238,7 @@ public class TestTable {
   public void deleteEntries(Index index, List<Entry> entries) throws IOException {
     try (Table table = plain.getTable(index.table())) {
       for (Entry entry : entries) {
-        table.delete(new ArrayList<>(index.strategy().retract(index, entry)));
+        table.delete(EntryCodec.delete(List.of(index.strategy().retract(index, entry).get())));
       }
     }
   }

@@ -11,7 +11,11 @@ import io.deli.strategy.Lookup;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.deferred.DeferredStrategy;
 import java.util.List;
-import org.apache.hadoop.hbase.client.Delete;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -41,10 +45,17 @@ public final class ForgetfulStrategy implements IndexStrategy {
   }
 
   @Override
-  public List<Delete> retract(Index index, Entry entry) {
-    return sound.retract(index, entry).stream()
-        .map(e -> new Delete(e.getRow()).addFamily(EntryCodec.family()))
-        .toList();
+  public Optional<Cell> retract(Index index, Entry entry) {
+    return sound
+        .retract(index, entry)
+        .map(
+            marker ->
+                new KeyValue(
+                    CellUtil.cloneRow(marker),
+                    EntryCodec.family(),
+                    null,
+                    HConstants.LATEST_TIMESTAMP,
+                    KeyValue.Type.DeleteFamily));
   }
 
   @Override

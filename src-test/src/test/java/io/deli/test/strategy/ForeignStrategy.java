@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
@@ -95,11 +94,11 @@ public final class ForeignStrategy implements IndexStrategy {
   }
 
   @Override
-  public List<Delete> retract(Index index, Entry entry) {
+  public Optional<Cell> retract(Index index, Entry entry) {
     byte[] row = row(index, entry);
     return EntryCodec.isOutOfReach(index.table(), row)
-        ? List.of()
-        : List.of(new Delete(row).addColumn(FAMILY, qualifier(entry.writeId()), entry.timestamp()));
+        ? Optional.empty()
+        : Optional.of(EntryCodec.marker(row, qualifier(entry.writeId()), entry));
   }
 
   /** {@code /} comes before the digits, so that the order of rows is that of tokens. */

@@ -8,6 +8,7 @@ import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -238,7 +239,10 @@ class PostingListsTest {
     List<Delete> deletes = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {
       if (number(all.get(i)) % 3 > 0) {
-        deletes.addAll(index.strategy().retract(index, all.get(i)));
+        index
+            .strategy()
+            .retract(index, all.get(i))
+            .ifPresent(marker -> deletes.add(EntryCodec.delete(List.of(marker))));
       }
     }
     try (Table lists = MiniCluster.connection().getTable(index.table())) {

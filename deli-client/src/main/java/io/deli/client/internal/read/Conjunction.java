@@ -22,7 +22,6 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -144,9 +143,10 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
     return lookup.rows() == Lookup.Rows.LISTS
         ? Optional.of(TokenEncoding.encode(entry.token()))
         // The format is the strategy's own: where it takes an entry out, it has it.
-        : index().strategy().retract(index(), entry).stream()
-            .findFirst()
-            .map(Delete::getRow)
+        : index()
+            .strategy()
+            .retract(index(), entry)
+            .map(CellUtil::cloneRow)
             .map(lookup.buckets()::unsalted);
   }
 

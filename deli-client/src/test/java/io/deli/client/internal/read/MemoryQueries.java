@@ -339,7 +339,7 @@ class MemoryQueries {
         index.entries(Result.create(cells)).stream()
             .filter(removed)
             .flatMap(entry -> index.strategy().retract(index, entry).stream())
-            .forEach(delete -> delete.getFamilyCellMap().values().forEach(cells::addAll));
+            .forEach(cells::add);
       }
       cells.sort(CellComparator.getInstance());
       CellMerger merger = index.strategy().merger(LIST_BYTES, true, random);

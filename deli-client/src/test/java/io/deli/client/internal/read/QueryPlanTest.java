@@ -31,6 +31,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
@@ -265,7 +266,8 @@ class QueryPlanTest {
       for (byte[] key : List.of(new byte[] {1}, new byte[] {2})) {
         for (long timestamp = 1; timestamp < 4; timestamp++) {
           Entry entry = new Entry(token, key, timestamp, WriteId.NONE);
-          byte[] row = only.index().strategy().retract(only.index(), entry).get(0).getRow();
+          byte[] row =
+              CellUtil.cloneRow(only.index().strategy().retract(only.index(), entry).get());
           rows.computeIfAbsent(row, r -> new ArrayList<>()).add(entry);
         }
       }

@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.client.Delete;
 
 /**
  * Finds the index entries that die with a piece of a row, to be deleted before it may go.
@@ -168,14 +167,14 @@ final class GarbageUnits implements Unit.Source {
   }
 
   /** The deletes of a piece: by version, then by index, then by token. */
-  private final class Deletes implements Iterator<Map.Entry<TableName, Delete>> {
+  private final class Deletes implements Iterator<Map.Entry<TableName, Cell>> {
     private final RowPiece piece;
     private final BitSet versions;
     private final JoinedVersions joined;
     private int position = -1;
     private Iterator<Index> ofVersion = Collections.emptyIterator();
     private Index index;
-    private Iterator<Delete> ofIndex = Collections.emptyIterator();
+    private Iterator<Cell> ofIndex = Collections.emptyIterator();
 
     /** Behind the twins of the version at the position. */
     private int end;
@@ -211,14 +210,14 @@ final class GarbageUnits implements Unit.Source {
       return true;
     }
 
-    private Iterator<Delete> deletesOfCell() {
+    private Iterator<Cell> deletesOfCell() {
       return indexes.deletes(
           index,
           List.of(piece.cells().get(position)),
           twins.isEmpty() ? Set.of() : spared.computeIfAbsent(index, this::entriesOfTwins));
     }
 
-    private Iterator<Delete> deletesOfJoined() {
+    private Iterator<Cell> deletesOfJoined() {
       List<Cell> dying = joined.dyingWith(index, position);
       return dying.isEmpty()
           ? Collections.emptyIterator()
@@ -254,7 +253,7 @@ final class GarbageUnits implements Unit.Source {
     }
 
     @Override
-    public Map.Entry<TableName, Delete> next() {
+    public Map.Entry<TableName, Cell> next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 
 /**
  * A unit of collection, dropped together or not at all: a piece of a row and the deletes of its
@@ -23,7 +22,7 @@ final class Unit {
 
   private final RowPiece piece;
   private final int dying;
-  private final Iterator<Map.Entry<TableName, Delete>> deletes;
+  private final Iterator<Map.Entry<TableName, Cell>> deletes;
   private int owed;
   private boolean refused;
 
@@ -31,7 +30,7 @@ final class Unit {
    * @param dying cells of indexed columns that HBase would drop
    * @param deletes of their entries; throws what a tokenizer may throw
    */
-  Unit(RowPiece piece, int dying, Iterator<Map.Entry<TableName, Delete>> deletes) {
+  Unit(RowPiece piece, int dying, Iterator<Map.Entry<TableName, Cell>> deletes) {
     this.piece = piece;
     this.dying = dying;
     this.deletes = deletes;
@@ -51,7 +50,7 @@ final class Unit {
   }
 
   /** The deletes that were not taken so far. */
-  Iterator<Map.Entry<TableName, Delete>> deletes() {
+  Iterator<Map.Entry<TableName, Cell>> deletes() {
     return deletes;
   }
 

@@ -1,7 +1,6 @@
 package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.collect.DeleteBatch.Owed;
-import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.entry.RowSort;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +15,6 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.util.ClassSize;
 
 /**
@@ -57,14 +55,13 @@ final class Window {
   }
 
   /** Adds a delete on which the unit depends. */
-  void add(Unit unit, Map.Entry<TableName, Delete> delete) {
-    List<Owed> ofTable = byTable.computeIfAbsent(delete.getKey(), t -> new ArrayList<>());
-    for (Cell marker : IndexDelete.markers(delete.getValue())) {
-      unit.owe();
-      ofTable.add(new Owed(marker, unit));
-      bytes += OWED_BYTES + marker.heapSize();
-      cells++;
-    }
+  void add(Unit unit, Map.Entry<TableName, Cell> delete) {
+    unit.owe();
+    byTable
+        .computeIfAbsent(delete.getKey(), t -> new ArrayList<>())
+        .add(new Owed(delete.getValue(), unit));
+    bytes += OWED_BYTES + delete.getValue().heapSize();
+    cells++;
   }
 
   /** Adds a unit all of whose deletes were added here or to earlier windows. */

@@ -11,8 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,12 +92,12 @@ final class Windows {
   }
 
   private boolean addDeletes(Unit unit) {
-    Iterator<Map.Entry<TableName, Delete>> deletes = unit.deletes();
+    Iterator<Map.Entry<TableName, Cell>> deletes = unit.deletes();
     while (!unit.isRefused() && deletes.hasNext()) {
       if (isFull()) {
         return false;
       }
-      Map.Entry<TableName, Delete> delete = deletes.next();
+      Map.Entry<TableName, Cell> delete = deletes.next();
       if (waits.isAbandoned() || requests.isGivenUp(delete.getKey())) {
         unit.refuse();
       } else {

@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionTooBusyException;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
@@ -197,9 +196,11 @@ public final class EntrySweep {
               ? found.getOrDefault(suspect.version(), List.of())
               : suspect.named();
       for (Entry entry : unjustified(suspect.held(), all)) {
-        for (Delete delete : index.strategy().retract(index, entry)) {
-          deletes.add(new IndexDelete(index.table(), delete.setPriority(HConstants.HIGH_QOS)));
-        }
+        index
+            .strategy()
+            .retract(index, entry)
+            .map(marker -> new IndexDelete(index.table(), List.of(marker), HConstants.HIGH_QOS))
+            .ifPresent(deletes::add);
       }
     }
     if (deletes.isEmpty()) {

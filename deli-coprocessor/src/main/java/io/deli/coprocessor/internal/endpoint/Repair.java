@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.NotServingRegionException;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -132,9 +131,10 @@ public final class Repair {
   public static List<IndexDelete> deletes(Index index, Entry entry) {
     List<IndexDelete> deletes = new ArrayList<>(1);
     for (Index generation : index.generations()) {
-      for (Delete delete : index.strategy().retract(generation, entry)) {
-        deletes.add(new IndexDelete(generation.table(), delete));
-      }
+      index
+          .strategy()
+          .retract(generation, entry)
+          .ifPresent(marker -> deletes.add(new IndexDelete(generation.table(), marker)));
     }
     return deletes;
   }

@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.client.Delete;
 
 /**
  * The indexes on columns of one family whose entries are taken out when versions are dropped.
@@ -136,33 +135,25 @@ public record FamilyIndexes(
    */
   public Set<Cell> entries(Index index, List<Cell> versions) {
     Set<Cell> entries = new TreeSet<>(CellComparator.getInstance());
-    versions.stream()
-        .map(FamilyIndexes::version)
-        .flatMap(index::retractions)
-        .flatMap(FamilyIndexes::cells)
-        .forEach(entries::add);
+    versions.stream().map(FamilyIndexes::version).flatMap(index::retractions).forEach(entries::add);
     return entries;
   }
 
   /**
-   * The deletes of dying versions' entries in one of the {@linkplain #of indexes} of their columns.
-   * They are made as they are asked for, since a value may have any number of tokens.
+   * The delete markers of dying versions' entries in one of the {@linkplain #of indexes} of their
+   * columns. They are made as they are asked for, since a value may have any number of tokens.
    *
    * @param spared entries that are not to be deleted
    * @throws RuntimeException here or later, whatever a tokenizer throws; so for errors
    */
-  public Iterator<Delete> deletes(Index index, List<Cell> dying, Set<Cell> spared) {
-    Stream<Delete> deletes =
+  public Iterator<Cell> deletes(Index index, List<Cell> dying, Set<Cell> spared) {
+    Stream<Cell> deletes =
         dying.size() == 1
             ? index.retractions(version(dying.get(0)))
             : dying.stream().map(FamilyIndexes::version).flatMap(index::retractions);
     return spared.isEmpty()
         ? deletes.iterator()
-        : deletes.filter(delete -> cells(delete).noneMatch(spared::contains)).iterator();
-  }
-
-  private static Stream<Cell> cells(Delete delete) {
-    return delete.getFamilyCellMap().values().stream().flatMap(List::stream);
+        : deletes.filter(marker -> !spared.contains(marker)).iterator();
   }
 
   private static BaseVersion version(Cell cell) {

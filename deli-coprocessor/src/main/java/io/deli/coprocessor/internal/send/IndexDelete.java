@@ -1,12 +1,11 @@
 package io.deli.coprocessor.internal.send;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import io.deli.entry.EntryCodec;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
@@ -33,8 +32,8 @@ public final class IndexDelete {
   private volatile boolean acknowledged;
   private volatile Throwable failure;
 
-  public IndexDelete(TableName table, Delete delete) {
-    this(table, markers(delete), delete.getPriority());
+  public IndexDelete(TableName table, Cell marker) {
+    this(table, List.of(marker), HConstants.PRIORITY_UNSET);
   }
 
   /**
@@ -44,21 +43,6 @@ public final class IndexDelete {
     this.table = table;
     this.markers = markers;
     this.priority = priority;
-  }
-
-  /**
-   * The cells of a delete.
-   *
-   * @throws IllegalArgumentException if it has none, which is how HBase deletes a whole row
-   */
-  public static List<Cell> markers(Delete delete) {
-    List<Cell> markers = new ArrayList<>(1);
-    delete.getFamilyCellMap().values().forEach(markers::addAll);
-    if (markers.isEmpty()) {
-      throw new IllegalArgumentException(
-          "not the delete of an entry, but of a whole row: " + delete);
-    }
-    return markers;
   }
 
   /** The number of its cells. */
@@ -80,18 +64,7 @@ public final class IndexDelete {
    * merge, and HBase takes a delete without cells for one of the whole row.
    */
   public Delete delete() {
-    Cell first = first();
-    Delete delete =
-        new Delete(first.getRowArray(), first.getRowOffset(), first.getRowLength())
-            .setPriority(priority);
-    try {
-      for (Cell marker : markers) {
-        delete.add(marker);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("a delete of several rows: " + markers, e);
-    }
-    return delete;
+    return EntryCodec.delete(markers).setPriority(priority);
   }
 
   public boolean isAcknowledged() {

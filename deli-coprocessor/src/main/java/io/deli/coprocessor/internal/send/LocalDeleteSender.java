@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 final class LocalDeleteSender implements IndexDelete.Sender {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDeleteSender.class);
 
-  /** Two compactions' requests under way, by default. */
+  /** Four compactions' requests under way, by default. */
   private static final int THREADS = 8;
 
   private static final int IDLE_SECONDS = 30;

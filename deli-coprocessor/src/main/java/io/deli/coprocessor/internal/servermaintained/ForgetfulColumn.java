@@ -146,7 +146,8 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
     return indexes.stream()
         .flatMap(
             index ->
-                index.retract(BaseVersion.of(version, id)).stream()
-                    .map(delete -> new IndexDelete(index.table(), delete)));
+                index
+                    .retractions(BaseVersion.of(version, id))
+                    .map(marker -> new IndexDelete(index.table(), marker)));
   }
 }

@@ -25,9 +25,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -65,23 +65,16 @@ class GarbageUnitsTest {
 
   static List<String> deletes(Unit unit) {
     List<String> all = new ArrayList<>();
-    Iterator<Map.Entry<TableName, Delete>> deletes = unit.deletes();
+    Iterator<Map.Entry<TableName, Cell>> deletes = unit.deletes();
     while (deletes.hasNext()) {
-      Map.Entry<TableName, Delete> next = deletes.next();
-      next.getValue()
-          .getFamilyCellMap()
-          .values()
-          .forEach(
-              cells ->
-                  cells.forEach(
-                      cell ->
-                          all.add(
-                              next.getKey()
-                                  + " "
-                                  + Bytes.toStringBinary(next.getValue().getRow())
-                                      .replace("\\x00\\x00", ">")
-                                  + " "
-                                  + (NOW - cell.getTimestamp()))));
+      Map.Entry<TableName, Cell> next = deletes.next();
+      Cell marker = next.getValue();
+      all.add(
+          next.getKey()
+              + " "
+              + Bytes.toStringBinary(CellUtil.cloneRow(marker)).replace("\\x00\\x00", ">")
+              + " "
+              + (NOW - marker.getTimestamp()));
     }
     assertThatThrownBy(deletes::next).isInstanceOf(NoSuchElementException.class);
     return all;
@@ -250,15 +243,7 @@ class GarbageUnitsTest {
     GarbageUnits units = units(INDEXES);
     Set<String> entries = new TreeSet<>();
     for (RowPiece piece : pieces) {
-      units
-          .unit(piece)
-          .deletes()
-          .forEachRemaining(
-              each ->
-                  each.getValue()
-                      .getFamilyCellMap()
-                      .values()
-                      .forEach(cells -> cells.forEach(cell -> entries.add(cell.toString()))));
+      units.unit(piece).deletes().forEachRemaining(each -> entries.add(each.getValue().toString()));
     }
     return entries;
   }

@@ -13,8 +13,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -55,11 +56,15 @@ class IndexRequestsTest {
         System::nanoTime);
   }
 
-  private static Map.Entry<TableName, Delete> delete(TableName table, int row) {
+  private static Map.Entry<TableName, Cell> delete(TableName table, int row) {
     return Map.entry(
         table,
-        new Delete(Bytes.toBytes("%06d".formatted(row)))
-            .addColumn(Bytes.toBytes("e"), Bytes.toBytes("q"), row));
+        new KeyValue(
+            Bytes.toBytes("%06d".formatted(row)),
+            Bytes.toBytes("e"),
+            Bytes.toBytes("q"),
+            row,
+            KeyValue.Type.Delete));
   }
 
   private static Unit unit() {

@@ -15,7 +15,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -27,12 +26,9 @@ class WindowTest {
   private final List<Cell> out = new ArrayList<>();
   private final List<Unit> writtenBack = new ArrayList<>();
 
-  private static Delete delete(String row, long timestamp) {
-    return new Delete(Bytes.toBytes(row)).addColumn(ENTRIES, ENTRIES, timestamp);
-  }
-
-  private static Map.Entry<TableName, Delete> delete(TableName table, String row, long timestamp) {
-    return Map.entry(table, delete(row, timestamp));
+  private static Map.Entry<TableName, Cell> delete(TableName table, String row, long timestamp) {
+    return Map.entry(
+        table, new KeyValue(Bytes.toBytes(row), ENTRIES, ENTRIES, timestamp, KeyValue.Type.Delete));
   }
 
   /** Of two versions, the second of which dies. */

@@ -10,6 +10,7 @@ import io.deli.coprocessor.internal.scan.Cells;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -188,7 +189,9 @@ class RepairTest {
         .satisfies(
             delete ->
                 assertThat(delete.delete().getFamilyCellMap())
-                    .isEqualTo(INDEX.codec().delete(entry).getFamilyCellMap()));
+                    .isEqualTo(
+                        EntryCodec.delete(List.of(INDEX.strategy().retract(INDEX, entry).get()))
+                            .getFamilyCellMap()));
   }
 
   private static Cell put(long timestamp, String value, long write) {

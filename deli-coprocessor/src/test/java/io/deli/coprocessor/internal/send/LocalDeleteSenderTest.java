@@ -11,8 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
@@ -121,8 +121,8 @@ class LocalDeleteSenderTest {
     }
     List<IndexDelete> deletes =
         Stream.of(rows)
-            .map(row -> new Delete(Bytes.toBytes(row)).addColumn(FAMILY, FAMILY, 1))
-            .map(delete -> new IndexDelete(TABLE, delete))
+            .map(row -> new KeyValue(Bytes.toBytes(row), FAMILY, FAMILY, 1, KeyValue.Type.Delete))
+            .map(marker -> new IndexDelete(TABLE, marker))
             .toList();
     return sender.send(TABLE, deletes, timeoutMillis, () -> {}).thenApply(done -> deletes);
   }

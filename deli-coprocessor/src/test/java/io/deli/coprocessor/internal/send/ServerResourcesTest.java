@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.RegionLocations;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ConnectionRegistry;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
@@ -111,7 +111,10 @@ class ServerResourcesTest {
   private static IndexDelete sent(ServerResources server) {
     TableName index = TableName.valueOf("t.by_q");
     IndexDelete delete =
-        new IndexDelete(index, new Delete(Bytes.toBytes("entry")).addFamily(EntryCodec.family()));
+        new IndexDelete(
+            index,
+            new KeyValue(
+                Bytes.toBytes("entry"), EntryCodec.family(), null, 1, KeyValue.Type.Delete));
     server.sender().send(index, List.of(delete), 1_000, () -> {}).join();
     return delete;
   }
