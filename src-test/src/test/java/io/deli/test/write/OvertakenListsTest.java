@@ -179,6 +179,20 @@ class OvertakenListsTest {
     assertThat(read()).isEqualTo(SEVEN);
   }
 
+  /** It is sent again, and would delete what follows it in the list. */
+  @Test
+  void aDeleteOfTheLatestVersionAheadOfAnApplicationsTimestamp() throws Exception {
+    try (Table table = written.table()) {
+      table.put(new Put(ROW).addColumn(FAMILY, OTHER, 1, NEXT));
+    }
+    overtaken(
+        put(QUALIFIER, FREE),
+        put(QUALIFIER, MINE),
+        new Delete(ROW).addColumn(FAMILY, OTHER),
+        new Put(ROW).addColumn(FAMILY, OTHER, System.currentTimeMillis(), SEVEN));
+    assertThat(read()).isEqualTo(SEVEN);
+  }
+
   /** What it exposes gets an entry at each attempt. */
   @Test
   void aDeleteOfTheLatestVersionThatExposesOthers() throws Exception {

@@ -58,8 +58,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * once more, whose first answer was lost, or another that makes no difference.
  *
  * <p>Anything else is refused by a {@link TimestampRefusal}, each mutation by itself unless it is
- * one of several that are atomic, and so are all later ones of its row in the same request, and
- * conditions, Increments, Appends and deletes of the latest version, which read the row: what a
+ * one of several that are atomic, and so is all that follows in its row in the same request: what a
  * client gave in one order it will draw for anew, or send again, in that order. A timestamp that
  * was refused once is never admitted later, however late a copy of its request arrives: marks only
  * rise.

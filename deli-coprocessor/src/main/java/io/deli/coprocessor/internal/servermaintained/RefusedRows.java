@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -79,9 +78,9 @@ final class RefusedRows {
   }
 
   /**
-   * Refuses the delete of a column's latest version if it would not see a refused mutation, by
-   * itself or by an exception, as {@link Refusal#refuse} does. HBase has given it the timestamp of
-   * that version by now, so that it looks like one of an exact version, which may wait as well.
+   * Refuses a Put or Delete that follows a refused mutation, by itself or by an exception, as
+   * {@link Refusal#refuse} does: the delete of a column's latest version would not see that, and is
+   * to see nothing of what follows itself.
    *
    * <p>Not beside what is computed and known to be done by a request whose answer was lost: sent
    * again, that would be computed twice.
@@ -92,9 +91,7 @@ final class RefusedRows {
       throws FailedSanityCheckException {
     Mutation mutation = batch.getOperation(position);
     Optional<Refused> earlier = of(mutation.getRow());
-    if (earlier.isEmpty()
-        || RowWrite.cellsOf(mutation).noneMatch(cell -> cell.getType() == Cell.Type.Delete)
-        || !RowWrite.computed(batch).isEmpty()) {
+    if (earlier.isEmpty() || !RowWrite.computed(batch).isEmpty()) {
       return;
     }
     // One that is atomic is refused as a whole, so a batch of which a part was is not.

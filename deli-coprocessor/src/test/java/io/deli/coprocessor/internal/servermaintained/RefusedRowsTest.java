@@ -16,7 +16,6 @@ import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.service.TimestampRefusal;
 import java.util.List;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -59,11 +58,11 @@ class RefusedRowsTest extends AdmittingRegion {
   }
 
   @Test
-  void behindARefusedMutation_theDeleteOfTheLatestVersionIsRefused() throws Exception {
+  void behindARefusedMutation_whatHasNoDrawnTimestampIsRefused() throws Exception {
     assertThat(admit(latest("q"), drawn("r", 2_001), latest("q"), drawn("s", 1_500)))
         .containsExactly(ADMITTED, REFUSED, REFUSED, ADMITTED);
-    Delete others = new Delete(Bytes.toBytes("r")).addColumns(FAMILY, FAMILY, 1_200);
-    assertThat(admit(others)).containsExactly(ADMITTED);
+    assertThat(admit(put("r", "q", 1_300), put("s", "q", 1_300)))
+        .containsExactly(REFUSED, ADMITTED);
     MiniBatchOperationInProgress<Mutation> behind = batch(latest("q"));
     admission.admit(behind);
     Refusal.answer(behind);
