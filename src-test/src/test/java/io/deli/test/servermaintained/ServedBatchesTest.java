@@ -192,7 +192,7 @@ class ServedBatchesTest {
     }
   }
 
-  /** Though each delete exposes all that those before it do. */
+  /** Though each delete exposes all that those before it do. A part may be tried again. */
   @Test
   void deletesOfOneRowRestoreEachVersionOnce() throws Exception {
     ServedTable served = ServedTable.create(BY_Q, "batches", 100);
@@ -211,7 +211,7 @@ class ServedBatchesTest {
           .each(Moment.PUT, (region, put) -> entries.incrementAndGet());
       table.batch(deletes, new Object[deletes.size()]);
     }
-    assertThat(entries).hasValueLessThanOrEqualTo(300);
+    assertThat(entries).hasValueLessThanOrEqualTo(1_000);
     assertThat(served.assertRight(100)).hasSize(100);
   }
 
