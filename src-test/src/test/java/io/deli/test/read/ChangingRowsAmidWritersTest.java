@@ -72,17 +72,29 @@ class ChangingRowsAmidWritersTest {
           (query, row) ->
               running.add(
                   threads.submit(() -> repeat(random -> read(table, query, row, findings)))));
-      Thread.sleep(MILLIS);
-      // On a busy machine it takes longer until each was answered.
-      Eventually.holds(() -> assertThat(findings).hasSizeGreaterThanOrEqualTo(QUERIES.size()));
-      ended.set(true);
-      for (Future<?> each : running) {
-        each.get();
-      }
+      end(running, findings);
       threads.shutdown();
     }
     assertThat(findings).hasSize(QUERIES.size());
     assertThat(findings.keySet()).allMatch(finding -> finding.startsWith("once"));
+  }
+
+  /** Ends all once each query was answered, or one has failed, whose failure it throws. */
+  private void end(List<Future<?>> running, Map<String, Integer> findings) throws Exception {
+    try {
+      Thread.sleep(MILLIS);
+      // On a busy machine it takes longer until each was answered.
+      Eventually.holds(
+          () ->
+              assertThat(ended.get() || findings.size() >= QUERIES.size())
+                  .as("answered: %s", findings)
+                  .isTrue());
+    } finally {
+      ended.set(true);
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
   }
 
   private static void changeSides(ChangingTable table, ThreadLocalRandom random)
@@ -111,9 +123,14 @@ class ChangingRowsAmidWritersTest {
   }
 
   private Optional<Void> repeat(Step step) throws Exception {
-    while (!ended.get()) {
-      step.run(ThreadLocalRandom.current());
+    try {
+      while (!ended.get()) {
+        step.run(ThreadLocalRandom.current());
+      }
+      return Optional.empty();
+    } finally {
+      // If one fails, the others need not go on.
+      ended.set(true);
     }
-    return Optional.empty();
   }
 }
