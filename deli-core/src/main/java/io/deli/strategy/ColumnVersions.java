@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
@@ -144,11 +143,6 @@ public final class ColumnVersions {
 
   List<Cell> markers() {
     return markers;
-  }
-
-  /** About what the versions and markers take in memory. */
-  public long heapSize() {
-    return Stream.concat(puts.stream(), markers.stream()).mapToLong(Cell::heapSize).sum();
   }
 
   /** How many versions are newer than a timestamp, visible or not. */

@@ -1,7 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.index.Column;
-import io.deli.strategy.ColumnVersions;
 import io.deli.strategy.ResurrectedVersions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +22,6 @@ final class ExposedRow {
   private final byte[] key;
   private final List<Cell> markers = new ArrayList<>(1);
   private final Map<Column, Exposed> columns = new HashMap<>();
-  private long bytes;
 
   /** A column, as it was read, and its versions that have been restored. */
   private static final class Exposed {
@@ -48,9 +46,7 @@ final class ExposedRow {
   Collection<Cell> exposed(ForgetfulColumn column, Region region) throws IOException {
     Exposed its = columns.computeIfAbsent(column.column(), each -> new Exposed());
     if (its.versions.isEmpty()) {
-      ColumnVersions read = column.read(region, key);
-      bytes += read.heapSize();
-      its.versions = column.resurrected(read);
+      its.versions = column.resurrected(column.read(region, key));
       its.applied = 0;
     }
     its.told =
@@ -68,15 +64,9 @@ final class ExposedRow {
     its.told.forEach(version -> its.restored.add(version.getTimestamp()));
   }
 
-  /** About what the versions that it holds take in memory. */
-  long heapSize() {
-    return bytes;
-  }
-
   /** Forgets what was read, which is read again when it is needed. */
   void forget() {
     columns.values().forEach(each -> each.versions = List.of());
     columns.values().forEach(each -> each.told = List.of());
-    bytes = 0;
   }
 }

@@ -64,39 +64,30 @@ final class ExposingDeletes {
     final WALEdit batch;
     final BatchShape shape;
     final Map<ByteBuffer, ExposedRow> rows = new TreeMap<>();
-    final List<ExposedRow> held = new ArrayList<>(1);
     final List<RestoredVersions> restored = new ArrayList<>();
     int met;
     long bytes;
-    long heldBytes;
+    private ExposedRow latest;
 
     Unsent(WALEdit batch, BatchShape shape) {
       this.batch = batch;
       this.shape = shape;
     }
 
-    /** The row of the deletes so far, and of one more. */
+    /**
+     * The row of the deletes so far, and of one more. What was read of another is forgotten: HBase
+     * shows the mutations of one row after the other, unless several are atomic.
+     */
     ExposedRow row(Delete delete) {
       ExposedRow row =
           rows.computeIfAbsent(
               ByteBuffer.wrap(delete.getRow()), key -> new ExposedRow(delete.getRow()));
+      if (latest != null && latest != row) {
+        latest.forget();
+      }
+      latest = row;
       row.add(delete);
       return row;
-    }
-
-    /** Holds what has been read of a row, and no others if that is too much. */
-    void hold(ExposedRow row, long more, long most) {
-      if (more > 0) {
-        held.add(row);
-        heldBytes += more;
-      }
-      if (heldBytes > most) {
-        held.removeIf(row::equals);
-        held.forEach(ExposedRow::forget);
-        held.clear();
-        held.add(row);
-        heldBytes = row.heapSize();
-      }
     }
   }
 
@@ -139,7 +130,6 @@ final class ExposingDeletes {
     if (isExposing(delete)) {
       RestoredVersions its = new RestoredVersions(unsent.shape.ofEach());
       restored.put(delete, its);
-      long before = row.heapSize();
       try {
         Contained.run(() -> restore(delete, row, its), failure);
         unsent.restored.add(its);
@@ -147,7 +137,6 @@ final class ExposingDeletes {
       } catch (IOException e) {
         its.fail(e);
       }
-      unsent.hold(row, row.heapSize() - before, sender.bufferBytes());
     }
     unsent.met++;
     if (unsent.met >= unsent.shape.deletes() || unsent.bytes >= sender.bufferBytes()) {
