@@ -349,6 +349,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       boolean success)
       throws IOException {
     unlock(context);
+    quietly(context, () -> region.restoration().settled(batch));
     write(() -> region.writes().settle(batch, success));
   }
 

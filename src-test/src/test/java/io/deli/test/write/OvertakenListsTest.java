@@ -202,13 +202,12 @@ class OvertakenListsTest {
         table.put(put(QUALIFIER, new byte[] {(byte) i}));
       }
     }
-    overtake(
-        put(QUALIFIER, FREE),
-        put(QUALIFIER, MINE),
-        increment(),
-        new Delete(ROW).addColumn(FAMILY, QUALIFIER));
-    try (Table table = written.table()) {
-      assertThat(table.get(new Get(ROW)).getValue(FAMILY, QUALIFIER)).isEqualTo(FREE);
+    Delete latest = new Delete(ROW).addColumn(FAMILY, QUALIFIER);
+    for (Row delete : List.of(latest, RowMutations.of(List.of(latest)))) {
+      overtake(put(QUALIFIER, FREE), put(QUALIFIER, MINE), increment(), delete);
+      try (Table table = written.table()) {
+        assertThat(table.get(new Get(ROW)).getValue(FAMILY, QUALIFIER)).isEqualTo(FREE);
+      }
     }
     written.collect();
     Eventually.holds(written::assertIndexed);

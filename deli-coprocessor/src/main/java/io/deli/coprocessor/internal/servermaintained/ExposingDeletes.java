@@ -185,9 +185,9 @@ final class ExposingDeletes {
     return its;
   }
 
-  /** Forgets a mutation that was refused, and returns the versions that were restored for it. */
-  List<Version> forget(Mutation refused) {
-    RestoredVersions its = restored.remove(refused);
+  /** Forgets a delete, and returns the versions restored for it, unless they were taken. */
+  List<Version> forget(Mutation delete) {
+    RestoredVersions its = restored.remove(delete);
     return its == null ? List.of() : its.versions();
   }
 

@@ -150,8 +150,6 @@ public final class Restoration {
       Mutation mutation = batch.getOperation(i);
       if (deletes.isExposing(mutation) && Refusal.isPending(batch, i)) {
         exposing.computeIfAbsent(ByteBuffer.wrap(mutation.getRow()), r -> new ArrayList<>()).add(i);
-      } else {
-        deletes.forget(mutation).forEach(this::withdraw);
       }
     }
     if (!exposing.isEmpty()) {
@@ -324,6 +322,17 @@ public final class Restoration {
   /** Deletes the entries of a version in the background. */
   private void withdraw(Version version) {
     version.column().deletes(version.cell(), version.id()).forEach(withdrawals);
+  }
+
+  /**
+   * Takes back what was restored for deletes of a batch that were refused before {@link #admit}.
+   */
+  public void settled(MiniBatchOperationInProgress<Mutation> batch) {
+    for (int i = 0; !columns.isEmpty() && i < batch.size(); i++) {
+      if (deletes.isExposing(batch.getOperation(i))) {
+        deletes.forget(batch.getOperation(i)).forEach(this::withdraw);
+      }
+    }
   }
 
   /** To be called in the thread that called {@link #lock}, whatever became of the batch. */
