@@ -100,6 +100,9 @@ public final class HookObserver {
     /** When HBase has taken it. */
     public static final Moment<byte[]> FILE_TAKEN = new Moment<>();
 
+    /** Ahead of a flush, or of passing over the request for one. */
+    public static final Moment<FlushLifeCycleTracker> FLUSH_ASKED = new Moment<>();
+
     /** While it is being flushed. */
     public static final Moment<Store> FLUSH = new Moment<>();
 
@@ -304,6 +307,13 @@ public final class HookObserver {
         throws IOException {
       run(context, Moment.CONDITIONAL_DONE, result);
       return result;
+    }
+
+    @Override
+    public void preFlush(
+        ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker)
+        throws IOException {
+      run(context, Moment.FLUSH_ASKED, tracker);
     }
 
     @Override

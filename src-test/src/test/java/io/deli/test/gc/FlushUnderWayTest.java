@@ -10,11 +10,14 @@ import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,11 @@ class FlushUnderWayTest {
     return Thread.getAllStackTraces().values().stream()
         .flatMap(Stream::of)
         .anyMatch(frame -> frame.getMethodName().equals("waitForFlushes"));
+  }
+
+  private static CollectReport collect(DeliConnection connection, TestTable written)
+      throws IOException {
+    return connection.getDeliAdmin().collect(written.name(), ProgressListener.NONE);
   }
 
   @Test
@@ -45,13 +53,50 @@ class FlushUnderWayTest {
       table.put(put("row", "b"));
       Future<?> flush = threads.submit(() -> written.regions().get(0).flush(true));
       flushing.await();
-      Future<CollectReport> collected =
-          threads.submit(
-              () -> connection.getDeliAdmin().collect(written.name(), ProgressListener.NONE));
+      Future<CollectReport> collected = threads.submit(() -> collect(connection, written));
       MiniCluster.utility().waitFor(60_000, () -> collected.isDone() || isAwaited());
       goOn.countDown();
       flush.get();
       assertThat(collected.get().isComplete()).isTrue();
+    } finally {
+      goOn.countDown();
+      threads.shutdown();
+    }
+    assertThat(written.entries()).hasSize(1).containsExactlyElementsOf(written.justified());
+  }
+
+  /** HBase takes the request of one to flush, and passes over the other's. */
+  @Test
+  void collectionsThatFlushAtATimeWaitForOneAnother() throws Exception {
+    TestTable written = TestTable.create("flushing", 1);
+    CountDownLatch asked = new CountDownLatch(2);
+    CountDownLatch flushing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    HookObserver.on(written.name(), Coprocessor.PRIORITY_LOWEST)
+        .each(
+            Moment.FLUSH_ASKED,
+            (region, tracker) -> {
+              asked.countDown();
+              asked.await();
+            })
+        .each(
+            Moment.FLUSH,
+            (region, store) -> {
+              flushing.countDown();
+              goOn.await();
+            });
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try (DeliConnection connection = MiniCluster.connect();
+        Table table = connection.getTable(written.name())) {
+      table.put(put("row", "a"));
+      table.put(put("row", "b"));
+      Future<CollectReport> one = threads.submit(() -> collect(connection, written));
+      Future<CollectReport> other = threads.submit(() -> collect(connection, written));
+      flushing.await();
+      MiniCluster.utility().waitFor(60_000, () -> one.isDone() || other.isDone() || isAwaited());
+      assertThat(List.of(one, other)).noneMatch(Future::isDone);
+      goOn.countDown();
+      assertThat(one.get().isComplete() && other.get().isComplete()).isTrue();
     } finally {
       goOn.countDown();
       threads.shutdown();

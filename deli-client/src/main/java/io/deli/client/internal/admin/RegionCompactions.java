@@ -275,6 +275,8 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
   private boolean begins(Region region) throws IOException {
     try {
       admin.flushRegion(region.name());
+      // HBase passes over a request if another has just begun to flush; this one waits for that.
+      admin.flushRegion(region.name());
       admin.majorCompactRegion(region.name());
       return true;
     } catch (NotServingRegionException
