@@ -51,7 +51,6 @@ final class PendingMutations {
     unsentBytes = 0;
     computed = new ArrayList<>(0);
     drawn = new HashMap<>();
-    hidden.clear();
   }
 
   static boolean isBare(Cell cell) {

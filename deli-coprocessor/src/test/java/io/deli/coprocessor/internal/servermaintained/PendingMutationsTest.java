@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.servermaintained;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.coprocessor.internal.hbase.BatchShape;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
@@ -42,6 +43,25 @@ class PendingMutationsTest {
     PrivateCellUtil.updateLatestStamp(put.getFamilyCellMap().get(LockedBatches.FAMILY).get(1), 9);
     pending.show();
     assertThat(timestamps(put)).containsExactly(5L, 7L);
+  }
+
+  /** HBase hands another one along as soon as an observer adds to it. */
+  @Test
+  void whatIsHiddenIsGivenBack_afterAnotherEditCameAmidTheBatch() throws Exception {
+    PendingMutations pending = new PendingMutations();
+    List<Put> puts = new ArrayList<>();
+    for (long drawn = 7; drawn < 9; drawn++) {
+      long timestamp = drawn;
+      Put put = new Put(Bytes.toBytes("r" + drawn));
+      put.addColumn(LockedBatches.FAMILY, LockedBatches.FAMILY, Bytes.toBytes("v"));
+      pending.begin(new WALEdit(), BatchShape.UNKNOWN);
+      pending.stamp(put, row -> timestamp);
+      pending.hide(put);
+      puts.add(put);
+    }
+    pending.show();
+    assertThat(puts.stream().map(PendingMutationsTest::timestamps))
+        .containsExactly(List.of(7L), List.of(8L));
   }
 
   private static List<Long> timestamps(Put put) {
