@@ -204,7 +204,8 @@ class ReplicationTest {
 
       assertThat(found(table.there(), "v1", "w2")).containsExactly("rb");
       assertThat(found(table.there(), "v2", "w2")).containsExactly("ra");
-      assertThat(table.there().entries()).hasSize(3);
+      // Once each: what the sink tries again has other write ids.
+      assertThat(table.there().entrySet()).hasSize(3);
       assertVerified(table.there());
     }
   }
