@@ -8,19 +8,23 @@ import static io.deli.test.servermaintained.ServedTable.BY_Q;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.index.ValueType;
 import io.deli.service.DrawnTimestamp;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,17 +36,21 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** A batch's mutations fail one by one, and leave nothing behind at the server. */
 class ServedBatchesTest {
+  private static final String[] NO_GROUPS = {};
   private static final byte[] HUGE = new byte[Short.MAX_VALUE];
 
   private ServedTable create(IndexDefinition definition) throws IOException {
@@ -130,6 +138,52 @@ class ServedBatchesTest {
       assertFails(0, table, batch, "a column is put twice with one timestamp");
     }
     assertThat(read(served)).containsExactly("b");
+  }
+
+  /** As Import and CopyTable set them, with their own cluster's, and any client may. */
+  @Test
+  void aPutThatNamesClustersAndIsNotReplicatedIsRefusedAsAnyOther() throws Exception {
+    ServedTable served = create(BY_Q.withType(ValueType.LONG));
+    UUID own = UUID.fromString(MiniCluster.connection().getClusterId());
+    UUID other = new UUID(0, 1);
+    try (Table table = served.table()) {
+      Put claimed = put("r", "text").setClusterIds(List.of(other, own));
+      assertThatThrownBy(() -> table.put(claimed)).hasMessageContaining("not a valid LONG");
+    }
+    User stranger = User.createUserForTesting(MiniCluster.configuration(), "stranger", NO_GROUPS);
+    PrivilegedExceptionAction<Boolean> put =
+        () -> {
+          try (Connection theirs = ConnectionFactory.createConnection(MiniCluster.configuration());
+              Table table = theirs.getTable(served.name())) {
+            table.put(put("r", "text").setClusterIds(List.of(other)));
+            return true;
+          }
+        };
+    assertThatThrownBy(() -> stranger.runAs(put)).hasStackTraceContaining("not a valid LONG");
+    assertThat(served.base(1)).isEmpty();
+  }
+
+  /** By a client that takes tags along. */
+  @Test
+  void aCopyHasWhatADeleteRestored() throws Exception {
+    ServedTable from = create(BY_Q);
+    ServedTable to = create(BY_Q);
+    try (Connection tagged =
+            ConnectionFactory.createConnection(
+                MiniCluster.configuration(
+                    HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName()));
+        Table source = tagged.getTable(from.name());
+        Table copy = tagged.getTable(to.name())) {
+      source.put(List.of(put("r", 1, "v1"), put("r", 2, "v2")));
+      source.delete(new Delete(row("r")).addColumn(FAMILY, QUALIFIER, 2));
+      Cell restored = source.get(new Get(row("r"))).rawCells()[0];
+      assertThat(WriteIdTags.isRestored(restored)).isTrue();
+      UUID own = UUID.fromString(tagged.getClusterId());
+      copy.put(List.of(new Put(row("r")).add(restored).setClusterIds(List.of(own))));
+      assertThat(to.assertRight(1)).isEqualTo(from.assertRight(1)).hasSize(1);
+      // Or peers of the copy would take it for what a delete of the copy has restored.
+      assertThat(copy.get(new Get(row("r"))).rawCells()).noneMatch(WriteIdTags::isRestored);
+    }
   }
 
   /** The rows of the entries. */

@@ -6,6 +6,7 @@ import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
+import io.deli.coprocessor.spi.Caller;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.Entry;
 import io.deli.service.RegionService.Entries;
@@ -19,14 +20,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.security.Superusers;
-import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Deletes entries that nothing in the region can justify. Thread-safe.
@@ -105,7 +102,9 @@ public final class Repair {
    * @throws AccessDeniedException for others, who may not be allowed to see what the region sees
    */
   public List<Integer> stale(Entries entries) throws IOException {
-    requireServer();
+    if (!Caller.isServer()) {
+      throw new AccessDeniedException("only region servers may ask which entries are stale");
+    }
     Index index = indexes.of(entries);
     List<Integer> stale = new ArrayList<>();
     for (int i = 0; i < entries.entries().size(); i++) {
@@ -116,15 +115,6 @@ public final class Repair {
       }
     }
     return stale;
-  }
-
-  /** Servers call each other as the user that they run as. */
-  private static void requireServer() throws IOException {
-    User caller = RpcServer.getRequestUser().orElse(User.getCurrent());
-    User own = User.create(UserGroupInformation.getLoginUser());
-    if (!caller.getShortName().equals(own.getShortName()) && !Superusers.isSuperUser(caller)) {
-      throw new AccessDeniedException("only region servers may ask which entries are stale");
-    }
   }
 
   /** The deletes of an entry, whichever generation of its index a reader met it in. */

@@ -84,18 +84,32 @@ public final class WriteIdTags {
         .isPresent();
   }
 
+  /** A cell without the mark that it was put again so. */
+  public static Cell unmarked(Cell cell) {
+    if (PrivateCellUtil.getTag(cell, RESTORED).isEmpty()) {
+      return cell;
+    }
+    return KeyValueUtil.copyToNewKeyValue(
+        PrivateCellUtil.createCell(cell, without(cell, RESTORED)));
+  }
+
   /** Whether a tag is one of DELI's. */
   public static boolean isOwn(Tag tag) {
     return tag.getType() == WriteId.TAG_TYPE || tag.getType() == RESTORED;
   }
 
   private static Cell tagged(Cell cell, Tag tag) {
-    List<Tag> tags = PrivateCellUtil.getTags(cell);
-    List<Tag> all = new ArrayList<>(tags.size() + 1);
-    tags.stream().filter(t -> t.getType() != tag.getType()).forEach(all::add);
+    List<Tag> all = without(cell, tag.getType());
     all.add(tag);
     // A copy, for HBase rewrites the tags once more if the put has a time to live, and takes no
     // cell whose tags were rewritten already.
     return KeyValueUtil.copyToNewKeyValue(PrivateCellUtil.createCell(cell, all));
+  }
+
+  private static List<Tag> without(Cell cell, byte type) {
+    List<Tag> tags = PrivateCellUtil.getTags(cell);
+    List<Tag> others = new ArrayList<>(tags.size() + 1);
+    tags.stream().filter(tag -> tag.getType() != type).forEach(others::add);
+    return others;
   }
 }

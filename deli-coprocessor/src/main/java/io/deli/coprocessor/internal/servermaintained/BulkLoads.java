@@ -31,6 +31,7 @@ public record BulkLoads(
     List<ServerMaintainedIndex> indexes,
     UnmaintainableColumns unmaintainable,
     BlockingEntrySender sender,
+    ReplicatedWrites replicated,
     Supplier<Configuration> configuration,
     long lateNanos) {
   /** The time of the entries of the thread's load, by family. */
@@ -71,19 +72,22 @@ public record BulkLoads(
     WRITTEN.set(written);
   }
 
-  private BulkLoadEntries loaded(long endNanos) {
+  private BulkLoadEntries loaded(long endNanos) throws IOException {
     return new BulkLoadEntries(
         indexes,
         sender,
         configuration.get(),
         ServerMaintainedWrites.fresh(),
         endNanos,
-        RpcServer.getCurrentCall().filter(BulkLoads::isReplicated).isPresent());
+        replicated.include(clusters()));
   }
 
-  private static boolean isReplicated(RpcCall call) {
-    return call.getParam() instanceof BulkLoadHFileRequest request
-        && request.getClusterIdsCount() > 0;
+  /** The clusters that have the files of the thread's load. */
+  private static List<String> clusters() {
+    return RpcServer.getCurrentCall().map(RpcCall::getParam).orElse(null)
+            instanceof BulkLoadHFileRequest request
+        ? request.getClusterIdsList()
+        : List.of();
   }
 
   /**

@@ -24,6 +24,7 @@ final class MutationEntries {
   private final List<Version> versions = new ArrayList<>(1);
   private List<IndexPut> puts = new ArrayList<>(1);
   private final long begun;
+  private final boolean replicated;
   private boolean any;
   private boolean acknowledged;
 
@@ -44,10 +45,12 @@ final class MutationEntries {
    * Creates one without entries.
    *
    * @param begun before timestamps were drawn, by {@link #now}
+   * @param replicated whether the mutation is one of {@link ReplicatedWrites}
    */
-  MutationEntries(Mutation mutation, long begun) {
+  MutationEntries(Mutation mutation, long begun, boolean replicated) {
     this.mutation = mutation;
     this.begun = begun;
+    this.replicated = replicated;
   }
 
   /**
@@ -70,7 +73,7 @@ final class MutationEntries {
     try {
       return index.write(version, mutation);
     } catch (InvalidIndexException e) {
-      if (mutation.getClusterIds().isEmpty() || !isOfValue(e)) {
+      if (!replicated || !isOfValue(e)) {
         throw e;
       }
       return List.of();
@@ -129,7 +132,7 @@ final class MutationEntries {
 
   /** The same versions as those of another write. */
   MutationEntries under(WriteId id) {
-    MutationEntries again = new MutationEntries(mutation, begun);
+    MutationEntries again = new MutationEntries(mutation, begun, replicated);
     versions.forEach(each -> again.add(each.index(), each.version().withWriteId(id)));
     return again;
   }

@@ -124,7 +124,7 @@ final class PendingMutations {
     return entries.computeIfAbsent(
         mutation,
         key -> {
-          MutationEntries its = new MutationEntries(mutation, MutationEntries.now());
+          MutationEntries its = new MutationEntries(mutation, MutationEntries.now(), false);
           computed.add(its);
           return its;
         });

@@ -61,6 +61,7 @@ public final class ServerMaintainedWrites {
   private final BlockingEntrySender sender;
   private final ComputedEntries computed;
   private final Admission admission;
+  private final ReplicatedWrites replicated;
   private final long lateNanos;
   private final boolean looksAtTimestamps;
   private final BulkLoads files;
@@ -81,6 +82,7 @@ public final class ServerMaintainedWrites {
             region.getTableDescriptor().getTableName(), indexes.unmaintainable());
     sender = new BlockingEntrySender(env, server, problems);
     computed = new ComputedEntries(this.indexes, sender);
+    replicated = ReplicatedWrites.of(env);
     long graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
     admission = Admission.of(env, indexes, server.marks(), graceMillis, problems);
     lateNanos = TimeUnit.MILLISECONDS.toNanos(graceMillis) / 2;
@@ -91,6 +93,7 @@ public final class ServerMaintainedWrites {
             this.indexes,
             unmaintainable,
             sender,
+            replicated,
             () -> env.getConnection().getConfiguration(),
             lateNanos);
   }
@@ -141,7 +144,8 @@ public final class ServerMaintainedWrites {
 
   private void prepare(Put put, PendingMutations pending) throws IOException {
     unmaintainable.refuse(put);
-    MutationEntries entries = new MutationEntries(put, MutationEntries.now());
+    MutationEntries entries =
+        new MutationEntries(put, MutationEntries.now(), replicated.include(put.getClusterIds()));
     WriteId id = identity(put);
     pending.stamp(put, admission::draw);
     entries.require(indexes, id);

@@ -11,10 +11,8 @@ import io.deli.index.ValueType;
 import io.deli.strategy.Index;
 import io.deli.token.Tokenizer;
 import java.util.List;
-import java.util.UUID;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.Test;
 
 class MutationEntriesTest {
@@ -32,26 +30,22 @@ class MutationEntriesTest {
     return ServerMaintainedIndex.of(Index.of(TableName.valueOf("t"), definition));
   }
 
-  private static MutationEntries entries(Put put, ServerMaintainedIndex... indexes)
+  private static MutationEntries entries(boolean replicated, ServerMaintainedIndex... indexes)
       throws DoNotRetryIOException {
-    MutationEntries entries = new MutationEntries(put, 0);
+    MutationEntries entries = new MutationEntries(put("r", "q", 1), 0, replicated);
     entries.require(List.of(indexes), WriteId.NONE);
     assertThat(entries.cover(List.of(indexes))).isTrue();
     return entries;
-  }
-
-  private static Put replicated() {
-    return put("r", "q", 1).setClusterIds(List.of(new UUID(0, 1)));
   }
 
   @Test
   void aValueThatAnIndexDoesNotTake_isRefusedUnlessReplicated() throws Exception {
     ServerMaintainedIndex text = index(BY_Q);
     ServerMaintainedIndex number = index(BY_Q.withType(ValueType.LONG));
-    assertThatThrownBy(() -> entries(put("r", "q", 1), text, number))
+    assertThatThrownBy(() -> entries(false, text, number))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("not a valid LONG");
-    MutationEntries entries = entries(replicated(), text, number);
+    MutationEntries entries = entries(true, text, number);
     assertThat(entries.puts()).hasSize(1);
     assertThat(entries.under(WriteId.of(1, 2)).puts()).hasSize(1);
   }
@@ -60,6 +54,6 @@ class MutationEntriesTest {
   @Test
   void aReplicatedValue_atWhichATokenizerFails_isRefused() {
     ServerMaintainedIndex failing = index(BY_Q.withTokenizer(Failing.class.getName()));
-    assertThatThrownBy(() -> entries(replicated(), failing)).hasMessageContaining("a bug");
+    assertThatThrownBy(() -> entries(true, failing)).hasMessageContaining("a bug");
   }
 }

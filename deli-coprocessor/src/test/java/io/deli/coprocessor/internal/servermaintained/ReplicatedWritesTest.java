@@ -17,16 +17,19 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ExtendedCellBuilderFactory;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-class ReplicatedPutsTest {
+class ReplicatedWritesTest {
   private static final Index BOTH =
       Index.of(
           TableName.valueOf("t"),
           IndexDefinition.on("both", Column.parse("f:p"), Column.parse("f:q")));
-  private static final List<UUID> OTHERS = List.of(new UUID(0, 1));
+  private static final List<UUID> OTHERS = List.of(new UUID(0, 1), new UUID(0, 2));
+  private static final List<UUID> OWN = List.of(new UUID(0, 1), new UUID(0, 3));
+  private static final ReplicatedWrites REPLICATED = new ReplicatedWrites(new UUID(0, 3)::toString);
 
   /** As of four Puts, two of them in one place. */
   private static Put put() {
@@ -43,7 +46,7 @@ class ReplicatedPutsTest {
   }
 
   private static List<String> cells(Put put) {
-    return put.getFamilyCellMap().get(FAMILY).stream().map(ReplicatedPutsTest::text).toList();
+    return put.getFamilyCellMap().get(FAMILY).stream().map(ReplicatedWritesTest::text).toList();
   }
 
   private static String text(Cell cell) {
@@ -55,17 +58,20 @@ class ReplicatedPutsTest {
   }
 
   @Test
-  void ofPutsThatReplicationHasMadeOne_theLastOfEachTimestampStays() {
+  void ofPutsThatReplicationHasMadeOne_theLastOfEachTimestampStays() throws Exception {
     Put replicated = put().setClusterIds(OTHERS);
-    ReplicatedPuts.trim(replicated);
+    REPLICATED.trim(replicated);
     assertThat(cells(replicated)).containsExactly("p=c@1", "q=d@1", "p=e@2", "q=f@2", "o=f@2");
     assertThat(JoinedWrites.refusal(BOTH, replicated)).isEmpty();
   }
 
   @Test
-  void aPutThatIsNotReplicated_isAsItWas() {
+  void aPutThatIsNotReplicated_isAsItWas() throws Exception {
     Put put = put();
-    ReplicatedPuts.trim(put);
+    REPLICATED.trim(put);
+    assertThat(cells(put)).isEqualTo(cells(put()));
+    put.setClusterIds(OWN);
+    REPLICATED.trim(put);
     assertThat(cells(put)).isEqualTo(cells(put()));
     assertThat(JoinedWrites.refusal(BOTH, put)).get().asString().contains("twice");
   }
@@ -85,10 +91,13 @@ class ReplicatedPutsTest {
             .setTags(PrivateCellUtil.getTags(restored))
             .build();
     Put replicated = new Put(put.getRow()).add(restored).add(computed).setClusterIds(OTHERS);
-    ReplicatedPuts.trim(replicated);
+    REPLICATED.trim(replicated);
     assertThat(replicated.getFamilyCellMap().get(FAMILY)).containsExactly(computed);
-    Put own = new Put(put.getRow()).add(restored);
-    ReplicatedPuts.trim(own);
-    assertThat(own.size()).isEqualTo(1);
+    Put own = new Put(put.getRow()).add(restored).setClusterIds(OWN);
+    REPLICATED.trim(own);
+    Cell kept = own.getFamilyCellMap().get(FAMILY).get(0);
+    assertThat(PrivateCellUtil.getTags(kept))
+        .extracting(Tag::getType)
+        .containsExactly(WriteId.TAG_TYPE);
   }
 }
