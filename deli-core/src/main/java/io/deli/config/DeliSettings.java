@@ -55,7 +55,7 @@ public final class DeliSettings {
   public static final Setting<Integer> READ_DIRECT =
       Setting.count(
           "deli.read.direct",
-          4,
+          2,
           1,
           "Requests to a region server among which concurrent lookups in a table by embedded and"
               + " next are divided.");
