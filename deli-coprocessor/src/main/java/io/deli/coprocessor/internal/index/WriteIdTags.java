@@ -84,9 +84,14 @@ public final class WriteIdTags {
         .isPresent();
   }
 
-  /** A cell without the mark that it was put again so. */
+  /** Whether a cell has the mark of one that was put again so, be it of itself or of another. */
+  public static boolean isMarked(Cell cell) {
+    return PrivateCellUtil.getTag(cell, RESTORED).isPresent();
+  }
+
+  /** A cell without that mark. */
   public static Cell unmarked(Cell cell) {
-    if (PrivateCellUtil.getTag(cell, RESTORED).isEmpty()) {
+    if (!isMarked(cell)) {
       return cell;
     }
     return KeyValueUtil.copyToNewKeyValue(

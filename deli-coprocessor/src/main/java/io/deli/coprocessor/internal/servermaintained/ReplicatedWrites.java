@@ -60,7 +60,8 @@ record ReplicatedWrites(Supplier<String> cluster) {
     for (List<Cell> cells : put.getFamilyCellMap().values()) {
       if (replicated) {
         trim(cells);
-      } else {
+      } else if (cells.stream().anyMatch(WriteIdTags::isMarked)) {
+        // Only then: what another coprocessor puts may be in lists that cannot be changed.
         cells.replaceAll(WriteIdTags::unmarked);
       }
     }

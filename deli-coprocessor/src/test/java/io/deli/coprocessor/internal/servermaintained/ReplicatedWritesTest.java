@@ -76,6 +76,15 @@ class ReplicatedWritesTest {
     assertThat(JoinedWrites.refusal(BOTH, put)).get().asString().contains("twice");
   }
 
+  /** Other coprocessors make Puts as they like. */
+  @Test
+  void aPutOfListsThatCannotBeChanged_isAsItWas() throws Exception {
+    Put put = put();
+    put.getFamilyCellMap().replaceAll((family, cells) -> List.copyOf(cells));
+    REPLICATED.trim(put);
+    assertThat(cells(put)).isEqualTo(cells(put()));
+  }
+
   @Test
   void whatADeleteRestored_isLeftOut_andNotWhatWasComputedFromIt() throws Exception {
     Put put = LockedBatches.put("r", "p", 1);
