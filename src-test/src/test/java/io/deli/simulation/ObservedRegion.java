@@ -353,7 +353,7 @@ final class ObservedRegion implements ModelRegion.Observer {
             purge,
             region.family().getNameAsString(),
             world.has(Defect.NO_COLLECTION) ? FamilyIndexes.NONE : family,
-            new GcSettings(GcMode.STREAMING, 1 << 10, 2, GC_TIMEOUT_MILLIS));
+            new GcSettings(GcMode.STREAMING, 1 << 8, 2, GC_TIMEOUT_MILLIS));
     world.tell(
         region.server(), () -> "compacts %s, %s files".formatted(region, all ? "all" : "some"));
     compaction = Optional.of(new Compaction(files, cells, scanner, new ArrayList<>()));
