@@ -253,7 +253,6 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit batch)
       throws IOException {
-    write(() -> region.restoration().met(put));
     write(() -> region.writes().put(put, batch));
   }
 

@@ -198,7 +198,8 @@ public final class Admission {
       if (drawn == null) {
         if (RowTimestamps.isComputed(mutation)) {
           requireBehind(batch, mutation.getRow(), now);
-        } else {
+        } else if (computed.isEmpty()) {
+          // Else what a request computed whose answer was lost would be sent, and computed, again.
           refused.refuseBehind(batch, i);
         }
       } else if (drawn.atomic() && isRepeated(computed, drawn.timestamp())) {

@@ -66,7 +66,9 @@ final class ExposedRow {
 
   /** Forgets what was read, which is read again when it is needed. */
   void forget() {
-    columns.values().forEach(each -> each.versions = List.of());
-    columns.values().forEach(each -> each.told = List.of());
+    for (Exposed each : columns.values()) {
+      each.versions = List.of();
+      each.told = List.of();
+    }
   }
 }

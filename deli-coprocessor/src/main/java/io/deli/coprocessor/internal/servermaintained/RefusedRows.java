@@ -82,16 +82,13 @@ final class RefusedRows {
    * {@link Refusal#refuse} does: the delete of a column's latest version would not see that, and is
    * to see nothing of what follows itself.
    *
-   * <p>Not beside what is computed and known to be done by a request whose answer was lost: sent
-   * again, that would be computed twice.
-   *
    * @throws FailedSanityCheckException with the refusal of that, if its batch is atomic
    */
   void refuseBehind(MiniBatchOperationInProgress<Mutation> batch, int position)
       throws FailedSanityCheckException {
     Mutation mutation = batch.getOperation(position);
     Optional<Refused> earlier = of(mutation.getRow());
-    if (earlier.isEmpty() || !RowWrite.computed(batch).isEmpty()) {
+    if (earlier.isEmpty()) {
       return;
     }
     // One that is atomic is refused as a whole, so a batch of which a part was is not.

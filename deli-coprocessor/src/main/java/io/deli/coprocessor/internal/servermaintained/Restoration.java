@@ -69,7 +69,6 @@ public final class Restoration {
   private static final long PATIENCE_MILLIS = 1_000;
 
   private final Region region;
-  private final ReplicatedWrites replicated;
   private final List<ForgetfulColumn> columns;
   private final JoinedColumns joined;
   private final ExposingDeletes deletes;
@@ -86,7 +85,6 @@ public final class Restoration {
       ServerResources server,
       Consumer<String> problems) {
     region = env.getRegion();
-    replicated = ReplicatedWrites.of(env);
     columns = ForgetfulColumn.of(region.getTableDescriptor(), indexes);
     joined = new JoinedColumns(region, indexes.joined());
     deletes =
@@ -97,13 +95,6 @@ public final class Restoration {
         TimeUnit.MILLISECONDS.toNanos(
                 DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems))
             / 2;
-  }
-
-  /**
-   * Leaves out of a Put what was restored for another cluster, as {@link ReplicatedWrites} says.
-   */
-  public void met(Put put) throws IOException {
-    replicated.trim(put);
   }
 
   /**

@@ -108,6 +108,7 @@ public final class ServerMaintainedWrites {
 
   /** Writes the entries of a Put, or prepares them if more of its batch are to come. */
   public void put(Put put, WALEdit batch) throws IOException {
+    replicated.trim(put);
     admission.await(put);
     if (!maintainsNothing()) {
       orForget(() -> prepare(put, batch, pending -> prepare(put, pending)));
