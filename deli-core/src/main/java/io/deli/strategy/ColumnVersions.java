@@ -172,17 +172,10 @@ public final class ColumnVersions {
   }
 
   /**
-   * Returns the versions that deletes resurrect, newest first, as {@link
-   * ResurrectedVersions#under}; none if the family never resurrects versions.
+   * Returns the versions that deletes resurrect; none if the family never resurrects versions.
    *
    * @param known how many of the newest versions the index knows, at most
    */
-  public List<Cell> resurrectedBy(
-      Collection<Cell> deletes, VersionRules rules, int known, long now) {
-    return resurrected(rules, known, now).under(deletes);
-  }
-
-  /** The same of deletes that come one after the other. */
   public ResurrectedVersions resurrected(VersionRules rules, int known, long now) {
     return new ResurrectedVersions(this, rules, known, now);
   }

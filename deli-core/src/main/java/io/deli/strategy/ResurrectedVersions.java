@@ -34,7 +34,7 @@ public final class ResurrectedVersions {
   private final BitSet hidden = new BitSet();
   private final BitSet known = new BitSet();
 
-  /** Those that pass and are not living, by their places; and how many newer ones cover each. */
+  /** The places of versions that pass and are not living, and how many newer ones cover each. */
   private final List<Integer> covered = new ArrayList<>(0);
 
   private final int[] covers;

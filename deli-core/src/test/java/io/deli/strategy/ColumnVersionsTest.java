@@ -72,7 +72,8 @@ class ColumnVersionsTest {
   private List<Long> exposed(VersionRules rules, Cell... deletes) {
     return timestamps(
         ColumnVersions.of(COLUMN, cells)
-            .resurrectedBy(List.of(deletes), rules, Integer.MAX_VALUE, NOW));
+            .resurrected(rules, Integer.MAX_VALUE, NOW)
+            .under(List.of(deletes)));
   }
 
   private static List<Long> timestamps(List<Cell> versions) {
@@ -161,7 +162,8 @@ class ColumnVersionsTest {
     assertThat(
             timestamps(
                 ColumnVersions.of(COLUMN, cells)
-                    .resurrectedBy(List.of(latest()), keeping(3), 1, NOW)))
+                    .resurrected(keeping(3), 1, NOW)
+                    .under(List.of(latest()))))
         .containsExactly(40L);
     assertThat(exposed(keeping(3), latest())).isEmpty();
   }

@@ -158,7 +158,7 @@ class ResurrectedVersionsTest {
       assertThat(versions.under(row.deletes.subList(i, i + 1)))
           .isEqualTo(resurrected(row, row.deletes.subList(0, i + 1), known));
     }
-    assertThat(row.versions().resurrectedBy(row.deletes, row.rules, known, NOW))
+    assertThat(row.versions().resurrected(row.rules, known, NOW).under(row.deletes))
         .isEqualTo(resurrected(row, row.deletes, known));
   }
 

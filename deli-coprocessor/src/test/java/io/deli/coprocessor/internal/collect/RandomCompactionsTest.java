@@ -162,7 +162,8 @@ class RandomCompactionsTest {
       ColumnVersions versions = ColumnVersions.of(IndexedFiles.COLUMN, there);
       VersionRules rules =
           new VersionRules(family.getMaxVersions(), family.getMinVersions(), family.getTtl(), true);
-      for (Cell version : versions.resurrectedBy(List.of(marker), rules, Integer.MAX_VALUE, now)) {
+      for (Cell version :
+          versions.resurrected(rules, Integer.MAX_VALUE, now).under(List.of(marker))) {
         KeyValue again = (KeyValue) WriteIdTags.tagged(version, WriteId.of(now, ++writes));
         again.setSequenceId(writes);
         file.add(again);
