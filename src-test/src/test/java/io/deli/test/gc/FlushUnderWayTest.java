@@ -19,6 +19,8 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** HBase passes over the request to flush a region that is being flushed. */
@@ -34,23 +36,39 @@ class FlushUnderWayTest {
     return connection.getDeliAdmin().collect(written.name(), ProgressListener.NONE);
   }
 
-  @Test
-  void whatIsBeingFlushedIsCollected() throws Exception {
-    TestTable written = TestTable.create("flushing", 1);
-    CountDownLatch flushing = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    HookObserver.on(written.name())
-        .once(
-            Moment.FLUSH,
-            (region, store) -> {
-              flushing.countDown();
-              goOn.await();
-            });
-    ExecutorService threads = Executors.newCachedThreadPool();
-    try (DeliConnection connection = MiniCluster.connect();
-        Table table = connection.getTable(written.name())) {
+  private final TestTable written;
+  private final CountDownLatch flushing = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  FlushUnderWayTest() throws Exception {
+    written = TestTable.create("flushing", 1);
+  }
+
+  /** Leaves a version to collect in memory. */
+  private void write(DeliConnection connection) throws IOException {
+    try (Table table = connection.getTable(written.name())) {
       table.put(put("row", "a"));
       table.put(put("row", "b"));
+    }
+  }
+
+  private void hold(HRegion region, Object store) throws InterruptedException {
+    flushing.countDown();
+    goOn.await();
+  }
+
+  @AfterEach
+  void end() {
+    goOn.countDown();
+    threads.shutdown();
+  }
+
+  @Test
+  void whatIsBeingFlushedIsCollected() throws Exception {
+    HookObserver.on(written.name()).once(Moment.FLUSH, this::hold);
+    try (DeliConnection connection = MiniCluster.connect()) {
+      write(connection);
       Future<?> flush = threads.submit(() -> written.regions().get(0).flush(true));
       flushing.await();
       Future<CollectReport> collected = threads.submit(() -> collect(connection, written));
@@ -58,9 +76,6 @@ class FlushUnderWayTest {
       goOn.countDown();
       flush.get();
       assertThat(collected.get().isComplete()).isTrue();
-    } finally {
-      goOn.countDown();
-      threads.shutdown();
     }
     assertThat(written.entries()).hasSize(1).containsExactlyElementsOf(written.justified());
   }
@@ -68,10 +83,7 @@ class FlushUnderWayTest {
   /** HBase takes the request of one to flush, and passes over the other's. */
   @Test
   void collectionsThatFlushAtATimeWaitForOneAnother() throws Exception {
-    TestTable written = TestTable.create("flushing", 1);
     CountDownLatch asked = new CountDownLatch(2);
-    CountDownLatch flushing = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
     HookObserver.on(written.name(), Coprocessor.PRIORITY_LOWEST)
         .each(
             Moment.FLUSH_ASKED,
@@ -79,17 +91,9 @@ class FlushUnderWayTest {
               asked.countDown();
               asked.await();
             })
-        .each(
-            Moment.FLUSH,
-            (region, store) -> {
-              flushing.countDown();
-              goOn.await();
-            });
-    ExecutorService threads = Executors.newCachedThreadPool();
-    try (DeliConnection connection = MiniCluster.connect();
-        Table table = connection.getTable(written.name())) {
-      table.put(put("row", "a"));
-      table.put(put("row", "b"));
+        .each(Moment.FLUSH, this::hold);
+    try (DeliConnection connection = MiniCluster.connect()) {
+      write(connection);
       Future<CollectReport> one = threads.submit(() -> collect(connection, written));
       Future<CollectReport> other = threads.submit(() -> collect(connection, written));
       flushing.await();
@@ -97,9 +101,6 @@ class FlushUnderWayTest {
       assertThat(List.of(one, other)).noneMatch(Future::isDone);
       goOn.countDown();
       assertThat(one.get().isComplete() && other.get().isComplete()).isTrue();
-    } finally {
-      goOn.countDown();
-      threads.shutdown();
     }
     assertThat(written.entries()).hasSize(1).containsExactlyElementsOf(written.justified());
   }

@@ -224,7 +224,7 @@ class ComputedValuesTest {
     assertThat(served.assertRight(1)).hasSize(1);
   }
 
-  /** Those of attempts that were refused, several on a busy machine, are no version's. */
+  /** Entries of refused attempts, several on a busy machine, are no version's. */
   @Test
   void anEntryThatIsAcknowledgedTooLateIsSweptWhenItIsOld() throws Exception {
     ServedTable served = create(BY_Q, 1);

@@ -193,7 +193,7 @@ class OvertakenListsTest {
     assertThat(read()).isEqualTo(SEVEN);
   }
 
-  /** What it exposes gets an entry at each attempt. */
+  /** Each attempt restores the entry of the version that it exposes. */
   @Test
   void aDeleteOfTheLatestVersionThatExposesOthers() throws Exception {
     try (DeliConnection connection = MiniCluster.connect();
