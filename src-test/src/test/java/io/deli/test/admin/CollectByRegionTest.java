@@ -10,6 +10,7 @@ import io.deli.client.DeliConnection;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
+import io.deli.entry.EntryCodec;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
@@ -206,6 +207,25 @@ class CollectByRegionTest {
     Outcome left = deli().run("collect", table, "--if-garbage", "0.1");
     assertThat(left.code()).isZero();
     assertThat(left.err()).contains("nothing collected: 0.0 %", "index j is not counted: ");
+  }
+
+  /** Whoever may write the indexed column can put one. */
+  @Test
+  void commandsPassOverACellThatIsNoEntry() throws IOException {
+    admin.createIndex(
+        name,
+        IndexDefinition.on("j", Column.parse("f:other")),
+        CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.LEAVE_UNINDEXED));
+    try (Table entries = MiniCluster.connection().getTable(TableName.valueOf(name + ".i"))) {
+      entries.put(new Put(new byte[] {1}).addColumn(EntryCodec.family(), new byte[1], new byte[0]));
+    }
+    String table = name.getNameAsString();
+    Outcome stats = deli().run("stats", table, "--format", "csv");
+    assertThat(stats.code()).as(stats.err()).isZero();
+    assertThat(stats.out()).contains("i,16,16,8,", "j,0,0,0,");
+    Outcome collected = deli().run("collect", table, "--if-garbage", "0.4", "--format", "csv");
+    assertThat(collected.code()).as(collected.err()).isZero();
+    assertThat(collected.out()).contains("i,16,8,8,", "j,0,0,0,");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.deli.client.internal.admin;
 import io.deli.client.IndexStatistics;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.verify.BaseTableReader;
+import io.deli.client.internal.verify.IndexTableReader;
 import io.deli.entry.Entry;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -42,13 +43,14 @@ public record IndexSampler(Connection connection, Schema schema, ProgressListene
   /** Reservoir sampling: after n entries, each is in the sample with the same probability. */
   private long count(Index index, int sampleSize, List<Entry> sample) throws IOException {
     SplittableRandom random = new SplittableRandom();
+    IndexTableReader reader = new IndexTableReader(connection, index);
     // In pieces: a row may be a list of any length.
     Scan scan = new Scan().readAllVersions().setBatch(BATCH).setCacheBlocks(false);
     long entries = 0;
     try (Table table = connection.getTable(index.table());
         ResultScanner rows = table.getScanner(scan)) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
-        for (Entry entry : index.entries(row)) {
+        for (Entry entry : reader.read(row).entries()) {
           entries++;
           if (sample.size() < sampleSize) {
             sample.add(entry);

@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads and writes the entries of an index table. Thread-safe. */
-record IndexTableReader(Connection connection, Index index) {
+public record IndexTableReader(Connection connection, Index index) {
   private static final int AT_A_TIME = 1_000;
 
   private static final int CELLS = 16;
@@ -132,9 +132,10 @@ record IndexTableReader(Connection connection, Index index) {
    *
    * @param unreadable how many cells have none
    */
-  record Content(List<Entry> entries, int unreadable) {}
+  public record Content(List<Entry> entries, int unreadable) {}
 
-  Content read(Result row) {
+  /** Reads a row; a cell that is no entry hides none of the others. */
+  public Content read(Result row) {
     if (row.isEmpty()) {
       return new Content(List.of(), 0);
     }
