@@ -46,6 +46,9 @@ import picocli.CommandLine.Option;
 public final class QueryCommand extends Subcommand {
   private static final Logger LOG = LoggerFactory.getLogger(QueryCommand.class);
 
+  /** Hits between two looks whether the output is still read; each look flushes it. */
+  private static final int LOOK_EVERY = 500;
+
   @Mixin private Arguments.OfIndex index;
 
   @Mixin private ConditionOptions conditions;
@@ -86,8 +89,12 @@ public final class QueryCommand extends Subcommand {
     try (ValueScanner scanner = rows.readValue(query)) {
       Optional<ValueHit> hit = scanner.next();
       RowWriter out = format.writer(deli, "hits", shown.names());
-      while (hit.isPresent()) {
+      for (long hits = 1; hit.isPresent(); hits++) {
         out.row(shown.values(hit.get()));
+        if (hits % LOOK_EVERY == 0 && deli.terminal().out().checkError()) {
+          // The root command tells of it.
+          return;
+        }
         hit = scanner.next();
       }
       Map<String, Object> facts = new LinkedHashMap<>();

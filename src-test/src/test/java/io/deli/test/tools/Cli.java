@@ -8,6 +8,7 @@ import io.deli.tools.RootCommand;
 import io.deli.tools.output.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -54,9 +55,19 @@ public final class Cli {
 
   /** Runs a command line that reads the given standard input. */
   public Outcome runWith(String input, String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Outcome outcome = run(input, out, args);
+    return new Outcome(outcome.code(), out.toString(StandardCharsets.UTF_8), outcome.err());
+  }
+
+  /** Runs a command line that prints to a stream of the test's. */
+  Outcome runInto(OutputStream out, String... args) {
+    return run("", out, args);
+  }
+
+  private Outcome run(String input, OutputStream out, String... args) {
     List<String> all = new ArrayList<>(List.of(args));
     all.addAll(target);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code =
         root.apply(
@@ -66,7 +77,6 @@ public final class Cli {
                     new PrintStream(err, true, StandardCharsets.UTF_8),
                     false))
             .run(all.toArray(String[]::new));
-    return new Outcome(
-        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    return new Outcome(code, "", err.toString(StandardCharsets.UTF_8));
   }
 }
