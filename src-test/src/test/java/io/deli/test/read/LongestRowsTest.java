@@ -3,9 +3,12 @@ package io.deli.test.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.BuildOptions;
 import io.deli.client.Continuation;
+import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
@@ -15,7 +18,10 @@ import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
@@ -36,6 +42,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -48,6 +55,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LongestRowsTest {
   private static final byte[] VALUE = Bytes.toBytes("v");
   private static final ValueQuery FIND = ValueQuery.on(TestTable.INDEX).equalTo(VALUE);
+
+  /** The last generation whose table is known by its name. */
+  private static final int LAST = 999_999_999;
 
   /** In order; no key is greater than the last. */
   private static final List<byte[]> ROWS =
@@ -167,7 +177,7 @@ class LongestRowsTest {
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "by time", "by servers", "salted", "in-place", "lazy"})
   void entriesAreNoLongerThanClientsWithoutCachedRegionsCanLocate(String kind) throws Exception {
-    try (ClientTable table = withLongestName(definition(kind))) {
+    try (ClientTable table = withLongestName(definition(kind).at(LAST))) {
       TableName name = table.name();
       TableName index = table.index().table();
       // Beside the value: the salt, what ends the token, the time, and the key.
@@ -200,12 +210,41 @@ class LongestRowsTest {
   private static ClientTable withLongestName(IndexDefinition definition) throws IOException {
     String unique = MiniCluster.uniqueTable("longest").getNameAsString();
     String namespace = unique + "n".repeat(255 - unique.length());
-    String qualifier = "t".repeat(255 - ".".length() - definition.name().length());
+    String qualifier = "t".repeat(255 - ".by_q.999999999".length());
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createNamespace(NamespaceDescriptor.create(namespace).build());
     }
     return ClientTable.createIndexed(
-        TestTable.describe(TableName.valueOf(namespace, qualifier), family -> family), definition);
+        TestTable.describe(TableName.valueOf(namespace, qualifier), family -> family)
+            .setValue("deli.generation.by_q", Integer.toString(LAST - 1)),
+        definition);
+  }
+
+  /** HBase's master would try for ever to create one. */
+  @Test
+  void anIndexIsRefusedWhoseTablesWouldHaveLongerNames() throws IOException {
+    String unique = MiniCluster.uniqueTable("named").getNameAsString();
+    TableName name =
+        TableName.valueOf(unique + "t".repeat(255 - unique.length() - ".by_q.999999999".length()));
+    IndexDefinition longer = IndexDefinition.on("by_qq", TestTable.COLUMN);
+    TableDescriptorBuilder table = TestTable.describe(name, family -> family);
+    // As in a clone whose name is longer than that of the table.
+    IndexDefinitions.put(table, longer.withState(IndexState.DISABLED));
+    DeliAdmin deli = DeliAdmin.of(MiniCluster.connection());
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(table.build());
+      assertThatThrownBy(
+              () -> deli.build(name, "by_qq", BuildOptions.DEFAULT, ProgressListener.NONE))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContainingAll("'by_qq' of table " + name, "256 bytes", "shorter name");
+      deli.dropIndex(name, "by_qq");
+      assertThatThrownBy(() -> deli.createIndex(name, longer))
+          .isInstanceOf(InvalidIndexException.class);
+      assertThat(admin.tableExists(IndexDefinitions.indexTable(name, "by_qq"))).isFalse();
+      assertThat(deli.list(name)).isEmpty();
+      deli.createIndex(name, longer.withStrategy("none"));
+      deli.createIndex(name, TestTable.byQ());
+    }
   }
 
   @Test

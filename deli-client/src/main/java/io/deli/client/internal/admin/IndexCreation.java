@@ -26,6 +26,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Creates an index: checks everything, then takes each step, undoing them if one fails. */
 public final class IndexCreation {
+  /** Bytes that file systems take for a name. */
+  private static final int LONGEST_NAME = 255;
+
+  /** The last one whose table is known by its name. */
+  private static final int LAST_GENERATION = 999_999_999;
+
   private final Connection connection;
   private final Schema schema;
   private final IndexGenerations entries;
@@ -67,6 +73,7 @@ public final class IndexCreation {
     requireMatchable(base, definition);
     Schema.requireMaintained(base);
     if (keepsTable) {
+      requireShortName(index);
       requireNoTable(index);
       schema.requireNoRows(
           table,
@@ -175,6 +182,21 @@ public final class IndexCreation {
                             + remedy)
                         .formatted(partial.name(), condition, key.type(), typed.name()));
               });
+    }
+  }
+
+  /**
+   * Throws if the name of a table that the index may come to have, for a generation or for a build,
+   * is longer than file systems take: HBase's master would try for ever to create that table.
+   */
+  public static void requireShortName(Index index) {
+    TableName longest =
+        IndexDefinitions.indexTable(index.baseTable(), index.name(), LAST_GENERATION);
+    int length = longest.getQualifier().length;
+    if (length > LONGEST_NAME) {
+      throw new InvalidIndexException(
+          "index '%s' of table %s would have tables with names of up to %d bytes: file systems take %d. Choose a shorter name for the index."
+              .formatted(index.name(), index.baseTable(), length, LONGEST_NAME));
     }
   }
 

@@ -99,6 +99,7 @@ public record Build(
       return BuildReport.NOTHING;
     }
     work.requireFit(index.definition());
+    IndexCreation.requireShortName(index);
     requireSound(index);
     schema.attach(table, index.definition());
     // Entries are to be those that garbage collection will name, by the write ids in the tags.
