@@ -164,6 +164,7 @@ public final class DeliAdmin {
       // Again: a builder may have begun before the index was gone.
       Build.forget(connection, table, index);
     }
+    schema.detach(table);
   }
 
   /**

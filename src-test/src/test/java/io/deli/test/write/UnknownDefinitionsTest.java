@@ -22,12 +22,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -86,6 +88,41 @@ class UnknownDefinitionsTest {
         .hasMessageContainingAll("whether table " + table, table + ".by_q");
     DeliAdmin.of(MiniCluster.connection()).dropIndex(table, "by_q");
     assertThat(IndexDefinitions.names(describe(table))).isEmpty();
+  }
+
+  @Test
+  void aTableIsKnownToHaveNoIndex_whileTheTableOfItsLastOneIsLeft() throws Exception {
+    TableName table = create("dropped");
+    try (Connection real = ConnectionFactory.createConnection(MiniCluster.configuration(500));
+        Admin hbase = real.getAdmin()) {
+      DeliAdmin deli = DeliAdmin.of(real);
+      deli.createIndex(table, IndexDefinition.on("by_q", Column.parse("f:q")));
+      assertThatThrownBy(() -> DeliAdmin.of(withoutDeleting(real)).dropIndex(table, "by_q"))
+          .hasMessage("died");
+      assertThat(hbase.tableExists(TableName.valueOf(table + ".by_q"))).isTrue();
+      assertThat(IndexDefinitions.names(describe(table))).isEmpty();
+
+      deli.dropIndex(table, "by_q");
+      assertThat(hbase.tableExists(TableName.valueOf(table + ".by_q"))).isFalse();
+      assertThat(hbase.getDescriptor(table).hasCoprocessor(OBSERVER)).isFalse();
+      assertThat(IndexDefinitions.names(describe(table))).isEmpty();
+    }
+  }
+
+  /** One of a process that dies as it begins to delete a table. */
+  private static Connection withoutDeleting(Connection real) {
+    return Proxies.of(
+        Connection.class,
+        real,
+        "getAdmin",
+        (self, method, arguments) ->
+            Proxies.of(
+                Admin.class,
+                real.getAdmin(),
+                "disableTable",
+                (admin, disable, tables) -> {
+                  throw new IOException("died");
+                }));
   }
 
   @Test

@@ -245,6 +245,7 @@ public final class IndexCreation {
       for (TableName indexTable : IndexDefinitions.indexTables(table, definition)) {
         entries.delete(indexTable);
       }
+      schema.detach(table);
     } catch (IOException | RuntimeException e) {
       cause.addSuppressed(e);
     }

@@ -3,6 +3,7 @@ package io.deli.client.internal.admin;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexTableName;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import java.io.IOException;
@@ -57,6 +58,20 @@ public record IndexGenerations(Connection connection) {
       if (!isNamed(table)) {
         delete(table);
       }
+    }
+  }
+
+  /**
+   * Deletes a table that was made for an index, unless its definition came to name it, or may yet.
+   */
+  public void undo(TableName base, Index made, Exception cause) {
+    if (UnconfirmedAlterationException.isCause(cause)) {
+      return;
+    }
+    try {
+      deleteSuperseded(base, made.name(), List.of(made.table()));
+    } catch (IOException | RuntimeException e) {
+      cause.addSuppressed(e);
     }
   }
 

@@ -9,7 +9,6 @@ import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.service.RegionService;
-import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import io.deli.strategy.Retraction;
@@ -232,20 +231,6 @@ public final class Schema {
     entries.deleteSuperseded(table, earlier.name(), tables(table, earlier));
   }
 
-  /**
-   * Deletes a table that was made for an index, unless its definition came to name it, or may yet.
-   */
-  public void undo(TableName table, Index made, Exception cause) {
-    if (UnconfirmedAlterationException.isCause(cause)) {
-      return;
-    }
-    try {
-      entries.deleteSuperseded(table, made.name(), List.of(made.table()));
-    } catch (IOException | RuntimeException e) {
-      cause.addSuppressed(e);
-    }
-  }
-
   private List<TableName> tables(TableName table, IndexDefinition definition) throws IOException {
     List<TableName> tables = new ArrayList<>();
     for (IndexDefinition generation : definition.generations()) {
@@ -324,10 +309,24 @@ public final class Schema {
     if (isCollected(current) && !isCollected(changed.build())) {
       changed.removeValue(DELETE_EXPIRED_FILES);
     }
-    if (IndexDefinitions.names(changed.build()).isEmpty()) {
-      changed.removeCoprocessor(COPROCESSOR);
-    }
     modify(changed.build());
+  }
+
+  /**
+   * Removes the coprocessor from a table without definitions, when the tables of its indexes are
+   * gone. A region without it does not know that there is no definition: while there is a table
+   * that may be an index's, users who may not read the descriptor cannot write.
+   */
+  public void detach(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(table)) {
+        return;
+      }
+    }
+    TableDescriptor current = descriptor(table);
+    if (current.hasCoprocessor(COPROCESSOR) && IndexDefinitions.names(current).isEmpty()) {
+      modify(TableDescriptorBuilder.newBuilder(current).removeCoprocessor(COPROCESSOR).build());
+    }
   }
 
   private static void keepExpiredFiles(TableDescriptorBuilder changed) {

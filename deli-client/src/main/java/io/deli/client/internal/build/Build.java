@@ -252,7 +252,7 @@ public record Build(
       lease.confirm();
       schema.replace(table, present, published);
     } catch (IOException | RuntimeException e) {
-      schema.undo(table, filled, e);
+      new IndexGenerations(connection).undo(table, filled, e);
       throw e;
     }
     if (present.state() != IndexState.ACTIVE) {
