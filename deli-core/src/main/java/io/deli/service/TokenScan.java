@@ -43,6 +43,9 @@ import org.apache.hadoop.hbase.client.OperationWithAttributes;
  */
 public record TokenScan(
     String index, TokenRange tokens, OptionalInt newest, Optional<String> tokenSource) {
+  /** How many a scan may have: each keeps candidates of its own in a region server's memory. */
+  public static final int MOST_TOGETHER = 16;
+
   private static final String ATTRIBUTE = "deli.scan";
   private static final byte ONE = 2;
   private static final byte SEVERAL = 3;
@@ -59,7 +62,7 @@ public record TokenScan(
   /**
    * Attaches requests to reads.
    *
-   * @param anyOf at least one
+   * @param anyOf at least one, and at most {@link #MOST_TOGETHER}
    */
   public static void ask(
       Collection<? extends OperationWithAttributes> reads, List<TokenScan> anyOf) {
@@ -88,7 +91,7 @@ public record TokenScan(
   /**
    * Returns the requests attached to a read.
    *
-   * @throws IllegalArgumentException if they are in another format
+   * @throws IllegalArgumentException if they are in another format, or too many
    */
   public static List<TokenScan> of(OperationWithAttributes read) {
     byte[] attribute = read.getAttribute(ATTRIBUTE);
@@ -104,6 +107,11 @@ public record TokenScan(
       }
       List<TokenScan> anyOf = new ArrayList<>();
       do {
+        if (anyOf.size() == MOST_TOGETHER) {
+          throw new IllegalArgumentException(
+              "a value scan for more than %d conditions; ask for the others by another scan"
+                  .formatted(MOST_TOGETHER));
+        }
         anyOf.add(read(in));
       } while (format == SEVERAL && in.available() > 0);
       return anyOf;

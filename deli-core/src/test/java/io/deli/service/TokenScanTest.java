@@ -9,6 +9,7 @@ import io.deli.index.IndexState;
 import io.deli.index.ValueType;
 import io.deli.query.TokenRange;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -63,6 +64,18 @@ class TokenScanTest {
     assertThat(read)
         .extracting(TokenScan::tokenSource)
         .containsExactly(Optional.empty(), Optional.of("f:t"));
+  }
+
+  @Test
+  void moreThanAClientSendsAreRefused() {
+    List<TokenScan> most = Collections.nCopies(TokenScan.MOST_TOGETHER, ASKED);
+    Scan scan = new Scan();
+    TokenScan.ask(List.of(scan), most);
+    assertThat(TokenScan.of(scan)).hasSameSizeAs(most);
+    TokenScan.ask(List.of(scan), Collections.nCopies(TokenScan.MOST_TOGETHER + 1, ASKED));
+    assertThatThrownBy(() -> TokenScan.of(scan))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("more than 16 conditions");
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.query.Point;
 import io.deli.service.RegionService;
+import io.deli.service.TokenScan;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
@@ -27,6 +28,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -184,6 +186,21 @@ class HostileClientTest {
   void aScanOfManyRanges_isAnsweredForSomeAtOnce() throws Exception {
     try (Table table = connection.getTable(NAME)) {
       assertThat(new HostileRequests(bytes, table, F, "v4").answered(20_000)).isBetween(1, 10_000);
+    }
+  }
+
+  /** Each condition would have memory of its own for every file. */
+  @Test
+  void aScanForManyConditions_isRefused() throws Exception {
+    try (Table table = connection.getTable(NAME)) {
+      HostileRequests requests = new HostileRequests(bytes, table, F, "v5");
+      byte[] value = value(index("v5", "next"), 7);
+      assertThat(requests.conditions(TokenScan.MOST_TOGETHER, value))
+          .extracting(row -> Bytes.toString(row.getRow()))
+          .contains("r7");
+      assertThatThrownBy(() -> requests.conditions(1_000, value))
+          .hasCauseInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("more than 16 conditions");
     }
   }
 

@@ -19,6 +19,7 @@ import io.deli.service.TokenScan;
 import io.deli.test.fault.Proxies;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -212,6 +213,15 @@ final class HostileRequests {
         : List.of();
   }
 
+  /** Scans for a value of the first index, as often as told. */
+  List<Result> conditions(int times, byte[] value) throws IOException {
+    Scan scan = new Scan();
+    TokenScan one =
+        new TokenScan(indexes[0], TokenRange.only(value), OptionalInt.empty(), Optional.empty());
+    TokenScan.ask(List.of(scan), Collections.nCopies(times, one));
+    return rows(scan);
+  }
+
   /** Makes attempts, none of which may be answered by a row. */
   void expectNothing(HostileAttempts attempts, int times) {
     List<MethodDescriptor> methods = RegionService.DESCRIPTOR.getMethods();
@@ -247,6 +257,10 @@ final class HostileRequests {
       get.setAttribute(SCAN, scan.getAttribute(SCAN));
       return Stream.of(table.get(get)).filter(row -> !row.isEmpty()).toList();
     }
+    return rows(scan);
+  }
+
+  private List<Result> rows(Scan scan) throws IOException {
     List<Result> found = new ArrayList<>();
     try (ResultScanner results = table.getScanner(scan)) {
       for (Result result : results) {

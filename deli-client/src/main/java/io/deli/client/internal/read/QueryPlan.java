@@ -33,9 +33,6 @@ record QueryPlan(
     Position at,
     long begun) {
 
-  /** Each keeps candidates of its own in a region server's memory. */
-  private static final int MOST_TOGETHER = 16;
-
   /** Bytes of tokens to send with each Get. */
   private static final int MOST_TOLD = 1_000;
 
@@ -84,7 +81,7 @@ record QueryPlan(
   /** Returns the conjunctions that are scanned together with one. */
   List<Conjunction> together(int conjunction) {
     int first = scanOf(conjunction);
-    int most = conjunctions.get(conjunction).scansBase() ? MOST_TOGETHER : 1;
+    int most = conjunctions.get(conjunction).scansBase() ? TokenScan.MOST_TOGETHER : 1;
     return conjunctions.subList(first, Math.min(conjunctions.size(), first + most));
   }
 
@@ -98,7 +95,7 @@ record QueryPlan(
       return conjunction;
     }
     int first = (int) conjunctions.stream().filter(each -> !each.scansBase()).count();
-    return conjunction - (conjunction - first) % MOST_TOGETHER;
+    return conjunction - (conjunction - first) % TokenScan.MOST_TOGETHER;
   }
 
   /** Whether each base row is met once, wherever it moves meanwhile. */
