@@ -1,6 +1,7 @@
 package io.deli.test.write;
 
 import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
 import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -11,18 +12,23 @@ import io.deli.client.DeliConnection;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -65,6 +71,39 @@ class SameFailuresTest {
     return calls;
   }
 
+  /** HBase's client refuses some of them; others, and other Puts in them, it leaves to servers. */
+  private static Map<String, Call> invalidCalls(Put invalid) throws Exception {
+    RowMutations several = RowMutations.of(List.<Mutation>of(good(), invalid));
+    CheckAndMutate.Builder ifAbsent =
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, Bytes.toBytes("absent"));
+    CheckAndMutate conditional = ifAbsent.build(invalid);
+    CheckAndMutate ofSeveral = ifAbsent.build(several);
+    Map<String, Call> calls = new TreeMap<>();
+    calls.put("put", table -> table.put(invalid));
+    calls.put("put of a list", table -> table.put(List.of(good(), invalid)));
+    calls.put("batch", table -> table.batch(List.of(good(), invalid), new Object[2]));
+    calls.put("batch of mutations", table -> table.batch(List.of(several), new Object[1]));
+    calls.put("mutateRow", table -> table.mutateRow(several));
+    calls.put("conditional put", table -> table.checkAndMutate(conditional));
+    calls.put("conditional mutations", table -> table.checkAndMutate(ofSeveral));
+    calls.put("conditionals, one", table -> table.checkAndMutate(List.of(conditional)));
+    calls.put(
+        "conditionals, two", table -> table.checkAndMutate(List.of(conditional, conditional)));
+    calls.put("conditionals of mutations", table -> table.checkAndMutate(List.of(ofSeveral)));
+    return calls;
+  }
+
+  private static Put empty(byte[] row) {
+    return new Put(row);
+  }
+
+  /** Beyond what HBase's client takes, and its servers. */
+  private static Put large(byte[] row) {
+    return new Put(row)
+        .addColumn(FAMILY, QUALIFIER, VALUE)
+        .addColumn(FAMILY, OTHER, new byte[11 << 20]);
+  }
+
   private static Map<String, Call> oddCalls() {
     Map<String, Call> calls = new TreeMap<>();
     calls.put("put of nothing", table -> table.put(new Put(ROW)));
@@ -92,6 +131,35 @@ class SameFailuresTest {
   @Test
   void exceptionsOfTheClientAreOfTheSameTypes() throws Exception {
     assertSameTypes("odd", oddCalls());
+  }
+
+  @Test
+  void invalidPutsAreRefusedWhereHBaseDoes() throws Exception {
+    assertSameTypes("empty", invalidCalls(empty(ROW)));
+    assertSameTypes("oversized", invalidCalls(large(ROW)));
+  }
+
+  /** Of its region HBase fails all that it sends with it. */
+  @Test
+  void ofABatchACellThatIsTooLargeFailsNothingElse() throws Exception {
+    byte[] other = Bytes.toBytes("s");
+    TestTable written = TestTable.create("batch", 1, other);
+    List<Row> batch = List.of(good(), large(other), new Get(ROW));
+    try (Connection deli = MiniCluster.connectConfigured();
+        Table indexed = deli.getTable(written.name());
+        Table plain = MiniCluster.connection().getTable(written.name())) {
+      assertThat(answers(batch, indexed))
+          .isEqualTo(answers(batch, plain))
+          .isEqualTo(List.of(Result.class, DoNotRetryIOException.class, Result.class));
+      assertThat(types(table -> table.batch(batch, new Object[3]), indexed))
+          .isEqualTo(types(table -> table.batch(batch, new Object[3]), plain));
+    }
+  }
+
+  private static List<Class<?>> answers(List<Row> batch, Table table) {
+    Object[] results = new Object[batch.size()];
+    Throwable unused = catchThrowable(() -> table.batch(batch, results));
+    return Arrays.stream(results).<Class<?>>map(Object::getClass).toList();
   }
 
   @Test

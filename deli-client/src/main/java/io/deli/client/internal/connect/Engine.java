@@ -134,9 +134,7 @@ public final class Engine {
         options,
         timeouts ->
             writer(
-                options.table(),
-                clients(table -> prepare(table, timeouts, options), false),
-                rules.withMaxKeyValueSize(options.maxKeyValueSize())),
+                options.table(), clients(table -> prepare(table, timeouts, options), false), rules),
         limiter);
   }
 

@@ -365,7 +365,7 @@ final class BatchWriter {
   WritePlanner planner(KnownIndexes known) {
     WritePlanner current = planner;
     if (current == null || !current.follows(known)) {
-      current = new WritePlanner(known, context(), setup.rules().puts());
+      current = new WritePlanner(known, context());
       planner = current;
     }
     return current;

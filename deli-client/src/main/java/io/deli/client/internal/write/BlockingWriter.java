@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
@@ -30,9 +31,15 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
    * Carries out one operation.
    *
    * @param past does it if there is no index to maintain
+   * @throws IllegalArgumentException for a Put that HBase's client refuses
    */
   @SuppressWarnings("unchecked") // the type is that of HBase's answer
   public <T, X extends Exception> T write(Row operation, Past<T, X> past) throws IOException, X {
+    if (isOfSeveral(operation)) {
+      PutRules.OF_SEVERAL.check(operation);
+    } else {
+      writer.requireValid(operation);
+    }
     KnownIndexes known = Futures.await(writer.known());
     if (writer.isIndexed(known)) {
       return (T) write(operation);
@@ -44,7 +51,6 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
 
   /** Of Puts, which answer nothing. */
   private <T, X extends Exception> T share(Row operation, Past<T, X> past) throws IOException, X {
-    writer.requireValid(operation);
     writer.shared().write(operation, past);
     return null;
   }
@@ -57,6 +63,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
    * @throws InterruptedIOException if the caller was interrupted; anything may have been written
    * @throws IOException if one operation would leave an index wrong; nothing was written then. Or
    *     as HBase's, of those that failed
+   * @throws IllegalArgumentException for a Put without cells, as HBase's; nothing was written then
    */
   public void write(List<? extends Row> operations, Object[] results, PastAll past)
       throws IOException, InterruptedException {
@@ -77,10 +84,16 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
     }
   }
 
-  /** Carries out many operations and returns their answers. */
+  /**
+   * Carries out many operations and returns their answers.
+   *
+   * @throws IllegalArgumentException for a Put that HBase's client refuses; what conditions have it
+   *     leaves to the servers
+   */
   public <T> List<T> write(
       List<? extends Row> operations, Class<T> type, Past<List<T>, IOException> past)
       throws IOException {
+    operations.stream().filter(Put.class::isInstance).forEach(writer::requireValid);
     KnownIndexes known = Futures.await(writer.known());
     if (!writer.isIndexed(known)) {
       return past(known, operations, past);
@@ -199,6 +212,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
   }
 
   private BatchFailures write(List<? extends Row> operations, Object[] results) throws IOException {
+    operations.stream().filter(Put.class::isInstance).forEach(PutRules.OF_SEVERAL::check);
     Pipeline pipeline = new Pipeline(writer, limiter);
     List<CompletableFuture<Object[]>> answers = new ArrayList<>();
     // All of it first: a part that is refused when others have been written is no refusal.

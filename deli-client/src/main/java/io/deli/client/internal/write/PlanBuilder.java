@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.client.RowMutations;
 final class PlanBuilder {
   private final WritePlanner planner;
   private final WriteContext context;
-  private final PutRules rules;
   private final long begun;
   private final List<IndexedVersion> versions = new ArrayList<>(2);
   private final List<SupersededRange> superseded = new ArrayList<>(0);
@@ -41,12 +40,10 @@ final class PlanBuilder {
   /**
    * @param drawn the timestamp to use; empty to draw one when it is needed
    */
-  PlanBuilder(
-      WritePlanner planner, WriteContext context, PutRules rules, Optional<ClientTimestamp> drawn) {
+  PlanBuilder(WritePlanner planner, WriteContext context, Optional<ClientTimestamp> drawn) {
     this.drawn = drawn;
     this.planner = planner;
     this.context = context;
-    this.rules = rules;
     this.begun = context.ticks();
   }
 
@@ -93,7 +90,6 @@ final class PlanBuilder {
   private CheckAndMutate conditional(CheckAndMutate condition) throws WriteRefusedException {
     conditional = true;
     if (drawn.isEmpty() && concernsNone(condition.getAction())) {
-      rules.check(condition);
       // HBase gives it at least the timestamp of what its condition reads.
       return condition;
     }
@@ -115,7 +111,10 @@ final class PlanBuilder {
     if (action instanceof RowMutations mutations) {
       return mutations.getMutations().stream().allMatch(this::concernsNone);
     }
-    return planner.indexes().stream().noneMatch(each -> each.isConcernedBy((Mutation) action));
+    Mutation mutation = (Mutation) action;
+    // HBase's client would send no empty Put as it is.
+    return !mutation.isEmpty()
+        && planner.indexes().stream().noneMatch(each -> each.isConcernedBy(mutation));
   }
 
   /** Copies the condition without its action. */
@@ -133,7 +132,6 @@ final class PlanBuilder {
   }
 
   private Put put(Put put) throws WriteRefusedException {
-    rules.check(put);
     stamped = false;
     Put copy = Timestamps.stamped(put, () -> timestamp(put));
     mark(copy);

@@ -16,12 +16,24 @@ import org.apache.hadoop.hbase.client.Put;
 final class Timestamps {
   private Timestamps() {}
 
+  /** One that servers take, and HBase's asynchronous client refuses if it is told to be empty. */
+  private static final class WithoutCells extends Put {
+    WithoutCells(Put put) {
+      super(put);
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return false;
+    }
+  }
+
   static boolean isMissing(Cell cell) {
     return cell.getTimestamp() == HConstants.LATEST_TIMESTAMP;
   }
 
   static Put stamped(Put put, LongSupplier timestamp) {
-    Put copy = new Put(put);
+    Put copy = put.isEmpty() ? new WithoutCells(put) : new Put(put);
     copy.setDurability(put.getDurability());
     for (List<Cell> cells : copy.getFamilyCellMap().values()) {
       cells.replaceAll(cell -> isMissing(cell) ? at(timestamp.getAsLong(), cell) : cell);

@@ -15,15 +15,13 @@ final class WritePlanner {
   private final KnownIndexes table;
   private final List<MaintainedIndex> indexes;
   private final WriteContext context;
-  private final PutRules rules;
   private final boolean served;
 
-  WritePlanner(KnownIndexes table, WriteContext context, PutRules rules) {
+  WritePlanner(KnownIndexes table, WriteContext context) {
     this.table = table;
     this.indexes = MaintainedIndex.of(table);
     this.served = table.hasServerMaintained();
     this.context = context;
-    this.rules = rules;
   }
 
   /** Whether the planner uses these definitions. */
@@ -49,17 +47,16 @@ final class WritePlanner {
    * Plans an operation.
    *
    * @throws WriteRefusedException if it would leave an index wrong
-   * @throws IllegalArgumentException if HBase's client refuses it
    */
   WritePlan plan(Row operation) throws WriteRefusedException {
     return isIndexed()
-        ? new PlanBuilder(this, context, rules, Optional.empty()).plan(operation)
+        ? new PlanBuilder(this, context, Optional.empty()).plan(operation)
         : new WritePlan(operation, operation, List.of(), List.of(), 0, Optional.empty(), table);
   }
 
   /** Plans an operation again, with a timestamp drawn for it, if it needed one. */
   WritePlan plan(Row operation, Optional<ClientTimestamp> timestamp) throws WriteRefusedException {
-    return new PlanBuilder(this, context, rules, timestamp).plan(operation);
+    return new PlanBuilder(this, context, timestamp).plan(operation);
   }
 
   /** Throws what {@link #plan(Row)} does; draws no timestamp. */

@@ -34,9 +34,4 @@ public record WriteRules(long lateNanos, long retryNanos, long leaseNanos, PutRu
   public WriteRules withRetryNanos(long nanos) {
     return new WriteRules(lateNanos, nanos, leaseNanos, puts);
   }
-
-  /** Returns the rules with another size limit for cells. */
-  public WriteRules withMaxKeyValueSize(int bytes) {
-    return new WriteRules(lateNanos, retryNanos, leaseNanos, new PutRules(bytes));
-  }
 }

@@ -54,7 +54,7 @@ final class PlannedTable {
     AtomicLong clock = new AtomicLong(1_000);
     WriteContext context =
         new WriteContext(row -> clock.getAndIncrement(), InstantSource.system(), System::nanoTime);
-    return new WritePlanner(table(definitions), context, new PutRules(1_000));
+    return new WritePlanner(table(definitions), context);
   }
 
   /** A writer that reaches no server. */

@@ -56,7 +56,7 @@ class WritePlannerTest {
           row -> clock.getAndIncrement(), InstantSource.system(), ticks::getAndIncrement);
 
   private WritePlanner planner(KnownIndexes table) {
-    return new WritePlanner(table, identities, new PutRules(1_000));
+    return new WritePlanner(table, identities);
   }
 
   private WritePlanner planner(String strategy) {
@@ -224,13 +224,12 @@ class WritePlannerTest {
   }
 
   @Test
-  void whatHBaseRefuses_isRefusedBeforeTheIndexIsWritten() {
-    WritePlanner planner = planner("deferred");
-    assertThatThrownBy(() -> planner.plan(new Put(ROW))).hasMessage("No columns to insert");
+  void whatHBasesClientRefuses_isRefusedAlike() {
     int size = cells(put()).get(0).getSerializedSize();
     PutRules rules = new PutRules(size);
     RowMutations mutations = new RowMutations(ROW);
     Put large = new Put(ROW).addColumn(F, Q, new byte[2]);
+    assertThatThrownBy(() -> rules.check(new Put(ROW))).hasMessage("No columns to insert");
     assertThatCode(() -> rules.check(put())).doesNotThrowAnyException();
     assertThatCode(() -> new PutRules(0).check(large)).doesNotThrowAnyException();
     assertThatCode(() -> mutations.add(List.of(put(), large))).doesNotThrowAnyException();
