@@ -159,15 +159,20 @@ final class PostingsBuilder extends FileIndexBuilder {
   /**
    * A block in the file of what was spilled, which is closed behind the last one. HBase asks for it
    * when it ends its own file, and must not fail in that for an index: what cannot be read any more
-   * is written empty, and lookups search that file whole.
+   * is written empty, and lookups search that file whole. So is what was discarded, for HBase ends
+   * a file, too, that it then deletes.
+   *
+   * @param unwritten how many blocks are left; none once they are discarded
    */
   private record SpilledBlock(SpillFile file, long offset, int length, AtomicInteger unwritten)
       implements Content {
     @Override
     public void write(DataOutput out) throws IOException {
-      out.write(read());
-      if (unwritten.decrementAndGet() == 0) {
-        file.close();
+      if (unwritten.get() > 0) {
+        out.write(read());
+        if (unwritten.decrementAndGet() == 0) {
+          file.close();
+        }
       }
     }
 
@@ -196,6 +201,7 @@ final class PostingsBuilder extends FileIndexBuilder {
 
   @Override
   protected void discard() {
+    unwritten.set(0);
     sorter.close();
   }
 }
