@@ -9,6 +9,7 @@ import io.deli.client.Continuation;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.config.DeliSettings;
 import io.deli.index.IndexDefinition;
 import io.deli.query.Point;
 import io.deli.strategy.next.NextStrategy;
@@ -20,7 +21,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -268,6 +271,29 @@ class NextBlocksTest {
         assertThat(written.get(0).getReader().length())
             .isGreaterThan(2 * written.get(1).getReader().length());
       }
+    }
+  }
+
+  /** What a compaction writes would lack it again, unless it may take more memory. */
+  @Test
+  void filesWhoseIndexIsTooLargeAreCompactedForItWhenItFits() throws Exception {
+    try (ScannedTable table = ScannedTable.create("next", "vain")) {
+      TestTable.set(table.name(), DeliSettings.BLOCK_INDEX_WRITE.key(), "10000");
+      table.load(ROWS, i -> true, VALUES::get);
+      Path written = table.files().get(0).getPath();
+      TestTable.set(table.name(), NextStrategy.UNINDEXED.key(), "1000");
+      // Asking takes two.
+      TimeUnit.SECONDS.sleep(6);
+      assertThat(table.files()).extracting(HStoreFile::getPath).containsExactly(written);
+      TestTable.set(table.name(), DeliSettings.BLOCK_INDEX_WRITE.key(), "10000000");
+      MiniCluster.utility()
+          .waitFor(
+              60_000,
+              50,
+              () -> table.files().stream().noneMatch(file -> file.getPath().equals(written)));
+      long searched = Metric.SEARCHED_WHOLE.now();
+      assertThat(table.find(VALUES.get(777))).containsExactly(row(777));
+      assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched);
     }
   }
 

@@ -84,15 +84,12 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
   }
 
   private void attachToFiles(HStore store, List<Index> indexes) {
+    long most = DeliSettings.BLOCK_INDEX_WRITE.get(store.getReadOnlyConfiguration(), LOG::error);
     IndexingWriters writers =
-        new IndexingWriters(
-            store,
-            indexes,
-            index -> files.scheme(index).orElseThrow(),
-            DeliSettings.BLOCK_INDEX_WRITE.get(store.getReadOnlyConfiguration(), LOG::error));
+        new IndexingWriters(store, indexes, index -> files.scheme(index).orElseThrow(), most);
     try {
       if (StoreInternals.observeFiles(store, writers)) {
-        files.creation().opened(region, store, schemes(indexes));
+        files.creation().opened(region, store, schemes(indexes), most);
         return;
       }
       LOG.warn("{} has writers of files of its own, which get no indexes", store);

@@ -52,8 +52,9 @@ final class CreationPass {
    * A store that may have such files.
    *
    * @param schemes by the names of the blocks that files with an index have
+   * @param most bytes of memory that an index may take while a file is written
    */
-  private record Due(Region region, HStore store, Map<String, Scheme> schemes) {
+  private record Due(Region region, HStore store, Map<String, Scheme> schemes, long most) {
     boolean isCompacted() {
       return !region.isClosing() && region.getCompactionState() != CompactionState.NONE;
     }
@@ -72,10 +73,12 @@ final class CreationPass {
       return Optional.ofNullable(file.getReader()).map(StoreFileReader::length).orElse(0L);
     }
 
+    /** Not if a compaction would write it without once more. */
     private boolean lacksIndex(HStoreFile file) {
       long bytes = bytes(file);
       return schemes.entrySet().stream()
           .filter(scheme -> bytes >= scheme.getValue().compactedFrom(store))
+          .filter(scheme -> !IndexingWriters.givesUp(file, scheme.getKey(), most))
           .anyMatch(scheme -> !hasIndex(file, scheme.getKey(), scheme.getValue()));
     }
 
@@ -104,10 +107,11 @@ final class CreationPass {
    * Sees to such files of a region that opens; returns at once.
    *
    * @param schemes by the names of the blocks that files with an index have
+   * @param most bytes of memory that an index may take while a file is written
    */
-  void opened(Region region, HStore store, Map<String, Scheme> schemes) {
+  void opened(Region region, HStore store, Map<String, Scheme> schemes, long most) {
     if (region.getTableDescriptor().isCompactionEnabled()) {
-      opened.add(new Due(region, store, schemes));
+      opened.add(new Due(region, store, schemes, most));
       goOnLater();
     }
   }

@@ -6,6 +6,7 @@ import io.deli.fileindex.internal.hbase.StoreInternals.FileObserver;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.CellSink;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.ShipperListener;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * Makes indexes of the files that a store writes, and puts them into these. Thread-safe.
  *
  * <p>It never fails a flush or compaction, nor goes on with an index that takes more memory than it
- * may: then the file is written without that one.
+ * may: then the file is written without that one. Where it would be so again, the file's own
+ * information has the name of the index's block, and the bytes of memory that the index might take.
  */
 final class IndexingWriters implements FileObserver {
   private static final Logger LOG = LoggerFactory.getLogger(IndexingWriters.class);
@@ -39,6 +43,17 @@ final class IndexingWriters implements FileObserver {
   private final Map<StoreFileWriter, IndexedFile> underWay = new MapMaker().weakKeys().makeMap();
 
   private record Making(Index index, Scheme scheme) {}
+
+  /**
+   * Whether an index of a file was given up when it was written, and would be again.
+   *
+   * @param name of the index's block
+   * @param most bytes of memory that it may take
+   */
+  static boolean givesUp(HStoreFile file, String name, long most) {
+    byte[] mostThen = file.getMetadataValue(Bytes.toBytes(name));
+    return mostThen != null && most <= Bytes.toLong(mostThen);
+  }
 
   /**
    * @param most bytes of memory for an index of one file
@@ -59,6 +74,7 @@ final class IndexingWriters implements FileObserver {
   private final class IndexedFile {
     private final Path path;
     private final NavigableMap<String, FileIndexBuilder> builders = new TreeMap<>();
+    private final List<String> givenUp = new ArrayList<>(0);
 
     IndexedFile(Path path) {
       this.path = path;
@@ -95,12 +111,17 @@ final class IndexingWriters implements FileObserver {
             builder.add(cell);
             boolean fits = !inNewBlock || builder.heap() <= most;
             if (!fits) {
+              givenUp.add(name);
               LOG.warn(
                   "{} is written without '{}', which takes more than {} bytes", path, name, most);
             }
             return fits;
           },
           e -> {
+            // A disk may have room the next time.
+            if (!(e instanceof IOException)) {
+              givenUp.add(name);
+            }
             LOG.error("{} is written without '{}'", path, name, e);
             return false;
           });
@@ -108,6 +129,7 @@ final class IndexingWriters implements FileObserver {
 
     /** Backwards: HBase looks from the front for the place of a block, which so is the first. */
     void finish(StoreFileWriter writer, BooleanSupplier isWanted) throws InterruptedIOException {
+      tell(writer);
       for (var each : builders.descendingMap().entrySet()) {
         try {
           // The block by which the others are found comes last.
@@ -123,6 +145,14 @@ final class IndexingWriters implements FileObserver {
           }
           LOG.error("{} is written without '{}'", path, each.getKey(), e);
         }
+      }
+    }
+
+    private void tell(StoreFileWriter writer) {
+      for (String name : givenUp) {
+        Contained.quietly(
+            () -> writer.appendFileInfo(Bytes.toBytes(name), Bytes.toBytes(most)),
+            e -> LOG.warn("{} does not tell that it lacks '{}'", path, name, e));
       }
     }
 

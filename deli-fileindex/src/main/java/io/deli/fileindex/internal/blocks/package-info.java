@@ -32,6 +32,7 @@
  * goes, to other regions and servers and into snapshots, and are as old as it is. Their names begin
  * with the way of indexing ({@code Scheme}), followed by column, type, tokenizer and options of the
  * index; an index that agrees in these, under another name, uses the same. A file without is read
- * for its index, or searched whole, as the scheme has it.
+ * for its index, or searched whole, as the scheme has it. If its index was given up when it was
+ * written, its HBase file information has that name, with the limit of memory then, a long.
  */
 package io.deli.fileindex.internal.blocks;
