@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
@@ -28,22 +27,16 @@ import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
  * those restored, as {@link Restoration} says, ahead of row locks. Thread-safe.
  */
 final class ExposingDeletes {
-  /**
-   * The time for which each delete is restored by itself, after a batch that differed from its
-   * request.
-   */
-  private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   /** The entries that the thread has yet to send. */
   private static final ThreadLocal<Unsent> UNSENT = new ThreadLocal<>();
 
   private final Region region;
+  private final BatchShapes shapes;
   private final List<ForgetfulColumn> columns;
   private final BlockingEntrySender sender;
   private final Function<Throwable, IOException> failure;
   private final ConcurrentMap<Mutation, RestoredVersions> restored =
       new MapMaker().weakKeys().makeMap();
-  private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
 
   /**
    * @param failure makes of anything that is thrown why a delete cannot be restored
@@ -54,6 +47,7 @@ final class ExposingDeletes {
       BlockingEntrySender sender,
       Function<Throwable, IOException> failure) {
     this.region = region;
+    shapes = new BatchShapes(region);
     this.columns = columns;
     this.sender = sender;
     this.failure = failure;
@@ -117,9 +111,7 @@ final class ExposingDeletes {
   private Unsent unsent(Delete delete, WALEdit batch) {
     Unsent unsent = UNSENT.get();
     if (unsent == null || unsent.batch != batch) {
-      BatchShape shape = BatchShape.ofCall(region.getRegionInfo().getRegionName(), delete.getRow());
-      boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
-      unsent = new Unsent(batch, careful ? shape.apart() : shape);
+      unsent = new Unsent(batch, shapes.begun(delete.getRow()));
       UNSENT.set(unsent);
     }
     return unsent;
@@ -180,7 +172,7 @@ final class ExposingDeletes {
   RestoredVersions take(Mutation delete) {
     RestoredVersions its = restored.remove(delete);
     if (its == null || (!its.isAcknowledged() && its.failure() == null)) {
-      surprised = System.nanoTime();
+      shapes.differ();
     }
     return its;
   }

@@ -1,7 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.config.DeliSettings;
-import io.deli.coprocessor.internal.hbase.BatchShape;
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
@@ -46,12 +45,6 @@ import org.apache.hadoop.hbase.wal.WALEdit;
  * on, and for what HBase computes under the lock, see {@link ComputedEntries}.
  */
 public final class ServerMaintainedWrites {
-  /**
-   * The time for which each mutation is sent by itself, after a batch that differed from its
-   * request.
-   */
-  private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   /** HBase's setting of how far ahead of its clock the timestamps of a Put may be. */
   private static final String SLOP = "hbase.hregion.keyvalue.timestamp.slop.millisecs";
 
@@ -65,7 +58,7 @@ public final class ServerMaintainedWrites {
   private final long lateNanos;
   private final boolean looksAtTimestamps;
   private final BulkLoads files;
-  private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
+  private final BatchShapes shapes;
 
   /**
    * @param problems is told what is malformed in the settings
@@ -76,6 +69,7 @@ public final class ServerMaintainedWrites {
       ServerResources server,
       Consumer<String> problems) {
     region = env.getRegion();
+    shapes = new BatchShapes(region);
     this.indexes = indexes.serverMaintained().stream().map(ServerMaintainedIndex::of).toList();
     unmaintainable =
         new UnmaintainableColumns(
@@ -255,7 +249,7 @@ public final class ServerMaintainedWrites {
     MutationEntries entries = pending.of(mutation).orElse(null);
     if (entries == null ? needsEntries(mutation) : entries.areMissing()) {
       if (!pending.mayBeCut()) {
-        surprised = System.nanoTime();
+        shapes.differ();
       }
       return busy(mutation.getRow(), "the batch is not what it seemed");
     }
@@ -327,9 +321,7 @@ public final class ServerMaintainedWrites {
   private PendingMutations pending(WALEdit batch, byte[] row) {
     PendingMutations pending = PendingRequest.at(this, batch);
     if (!pending.isAt(batch)) {
-      BatchShape shape = BatchShape.ofCall(region.getRegionInfo().getRegionName(), row);
-      boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
-      pending.begin(batch, careful ? shape.apart() : shape);
+      pending.begin(batch, shapes.begun(row));
     }
     return pending;
   }
