@@ -363,6 +363,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       ObserverContext<RegionCoprocessorEnvironment> context, Region.Operation operation) {
     if (operation == Region.Operation.BATCH_MUTATE) {
       unlock(context);
+      quietly(context, () -> region.writes().end());
     }
   }
 

@@ -17,6 +17,7 @@ import io.deli.service.DrawnTimestamp;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestObserver;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -32,21 +33,28 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A batch's mutations fail one by one, and leave nothing behind at the server. */
 class ServedBatchesTest {
@@ -267,6 +275,66 @@ class ServedBatchesTest {
     }
     assertThat(entries).hasValueLessThanOrEqualTo(1_000);
     assertThat(served.assertRight(100)).hasSize(100);
+  }
+
+  /** Adds to the edits that HBase hands along with mutations, each of which it hands along once. */
+  public static final class AddingToEdits implements TestObserver {
+    @Override
+    public void prePut(
+        ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit) {
+      add(edit, put);
+    }
+
+    @Override
+    public void preDelete(
+        ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit edit) {
+      add(edit, delete);
+    }
+
+    private static void add(WALEdit edit, Mutation mutation) {
+      edit.add(new KeyValue(mutation.getRow(), WALEdit.METAFAMILY, OTHER, OTHER));
+    }
+  }
+
+  /** Runs a batch without errors, beside that observer. */
+  private static void runBesideAddedEdits(ServedTable served, List<? extends Row> batch)
+      throws Exception {
+    TestTable.alter(served.name(), table -> table.setCoprocessor(AddingToEdits.class.getName()));
+    Configuration impatient = MiniCluster.configuration();
+    impatient.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
+    try (Connection connection = ConnectionFactory.createConnection(impatient);
+        Table table = connection.getTable(served.name())) {
+      table.batch(batch, new Object[batch.size()]);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void exactDeletesOfARowAreApplied_ifAnObserverAddsToTheirEdits(boolean atomic) throws Exception {
+    ServedTable served = create(BY_Q);
+    try (Table table = served.table()) {
+      table.put(List.of(put("r", 1, "v1"), put("r", 2, "v2"), put("r", 3, "v3")));
+    }
+    served.deleteEntriesAt(1);
+    List<Delete> deletes =
+        List.of(
+            new Delete(row("r")).addColumn(FAMILY, QUALIFIER, 3),
+            new Delete(row("r")).addColumn(FAMILY, QUALIFIER, 2));
+    runBesideAddedEdits(served, atomic ? List.of(RowMutations.of(deletes)) : deletes);
+    assertThat(served.assertRight(1)).containsExactly("r=v1@1");
+  }
+
+  /** Or a write that is applied while the others wait could hide the first alone. */
+  @Test
+  void putsOfARowHaveOneTimestamp_ifAnObserverAddsToTheirEdits() throws Exception {
+    ServedTable served = create(BY_Q);
+    runBesideAddedEdits(served, List.of(put("r", "v"), put("s", "v"), other("r")));
+    assertThat(served.assertRight(1)).hasSize(2);
+    try (Table table = served.table()) {
+      assertThat(table.get(new Get(row("r"))).listCells().stream().map(Cell::getTimestamp))
+          .hasSize(2)
+          .containsOnly(table.get(new Get(row("r"))).rawCells()[0].getTimestamp());
+    }
   }
 
   /** As many as HBase lets prepare at a time are under way if none is forgotten. */

@@ -27,9 +27,6 @@ import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
  * those restored, as {@link Restoration} says, ahead of row locks. Thread-safe.
  */
 final class ExposingDeletes {
-  /** The entries that the thread has yet to send. */
-  private static final ThreadLocal<Unsent> UNSENT = new ThreadLocal<>();
-
   private final Region region;
   private final BatchShapes shapes;
   private final List<ForgetfulColumn> columns;
@@ -37,6 +34,10 @@ final class ExposingDeletes {
   private final Function<Throwable, IOException> failure;
   private final ConcurrentMap<Mutation, RestoredVersions> restored =
       new MapMaker().weakKeys().makeMap();
+
+  /** The entries that a thread has yet to send. */
+  @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its batch
+  private final ThreadLocal<Unsent> current = new ThreadLocal<>();
 
   /**
    * @param failure makes of anything that is thrown why a delete cannot be restored
@@ -55,16 +56,15 @@ final class ExposingDeletes {
 
   /** The deletes of a batch that HBase has shown so far. Used by one thread. */
   private static final class Unsent {
-    final WALEdit batch;
     final BatchShape shape;
     final Map<ByteBuffer, ExposedRow> rows = new TreeMap<>();
     final List<RestoredVersions> restored = new ArrayList<>();
     int met;
     long bytes;
+    private WALEdit batch;
     private ExposedRow latest;
 
-    Unsent(WALEdit batch, BatchShape shape) {
-      this.batch = batch;
+    Unsent(BatchShape shape) {
       this.shape = shape;
     }
 
@@ -103,18 +103,19 @@ final class ExposingDeletes {
     try {
       Contained.run(() -> restore(delete, unsent(delete, batch)), failure);
     } catch (IOException e) {
-      UNSENT.remove();
+      current.remove();
       throw e;
     }
   }
 
   private Unsent unsent(Delete delete, WALEdit batch) {
-    Unsent unsent = UNSENT.get();
-    if (unsent == null || unsent.batch != batch) {
-      unsent = new Unsent(batch, shapes.begun(delete.getRow()));
-      UNSENT.set(unsent);
+    Unsent its = current.get();
+    if (its == null || !BatchShape.areOfOne(its.batch, batch)) {
+      its = new Unsent(shapes.begun(delete.getRow()));
+      current.set(its);
     }
-    return unsent;
+    its.batch = batch;
+    return its;
   }
 
   private void restore(Delete delete, Unsent unsent) throws IOException {
@@ -185,6 +186,6 @@ final class ExposingDeletes {
 
   /** Forgets the thread's batch. */
   void settled() {
-    UNSENT.remove();
+    current.remove();
   }
 }

@@ -37,9 +37,16 @@ final class PendingMutations {
   /** A cell without its timestamp. */
   private record Hidden(Cell cell, long timestamp) {}
 
-  /** HBase hands one edit along with all mutations of a batch. */
-  boolean isAt(WALEdit edit) {
-    return batch == edit;
+  /** Goes on to the mutation that HBase shows with an edit, if it is of this batch. */
+  boolean goesOn(WALEdit edit) {
+    boolean ofThis = BatchShape.areOfOne(batch, edit);
+    batch = ofThis ? edit : batch;
+    return ofThis;
+  }
+
+  /** Has the next mutation begin another batch. */
+  void end() {
+    batch = null;
   }
 
   void begin(WALEdit edit, BatchShape ofBatch) {

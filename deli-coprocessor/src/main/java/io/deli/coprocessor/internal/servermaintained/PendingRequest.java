@@ -27,7 +27,7 @@ final class PendingRequest {
     RpcCall now = RpcServer.getCurrentCall().orElse(null);
     PendingRequest current = current(now).orElseGet(() -> begin(now));
     PendingMutations pending = current.byRegion.get(region);
-    if (pending == null || (now == null && !pending.isAt(batch))) {
+    if (pending == null || (now == null && !pending.goesOn(batch))) {
       pending = new PendingMutations();
       current.byRegion.put(region, pending);
     }

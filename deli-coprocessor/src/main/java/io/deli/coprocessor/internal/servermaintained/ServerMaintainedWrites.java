@@ -318,9 +318,14 @@ public final class ServerMaintainedWrites {
         this::failure);
   }
 
+  /** Ends a batch of the thread, though HBase may not have had it settled. */
+  public void end() {
+    PendingRequest.of(this).ifPresent(PendingMutations::end);
+  }
+
   private PendingMutations pending(WALEdit batch, byte[] row) {
     PendingMutations pending = PendingRequest.at(this, batch);
-    if (!pending.isAt(batch)) {
+    if (!pending.goesOn(batch)) {
       pending.begin(batch, shapes.begun(row));
     }
     return pending;

@@ -45,9 +45,9 @@ class PendingMutationsTest {
     assertThat(timestamps(put)).containsExactly(5L, 7L);
   }
 
-  /** HBase hands another one along as soon as an observer adds to it. */
+  /** As an observer may have its region apply one. */
   @Test
-  void whatIsHiddenIsGivenBack_afterAnotherEditCameAmidTheBatch() throws Exception {
+  void whatIsHiddenIsGivenBack_afterAnotherBatchBeganAmidIt() throws Exception {
     PendingMutations pending = new PendingMutations();
     List<Put> puts = new ArrayList<>();
     for (long drawn = 7; drawn < 9; drawn++) {
@@ -62,6 +62,25 @@ class PendingMutationsTest {
     pending.show();
     assertThat(puts.stream().map(PendingMutationsTest::timestamps))
         .containsExactly(List.of(7L), List.of(8L));
+  }
+
+  /** HBase hands another one along as soon as an observer adds to it. */
+  @Test
+  void aRowKeepsItsTimestamp_afterAnotherEditCameAmidTheBatch() throws Exception {
+    PendingMutations pending = new PendingMutations();
+    WALEdit edit = new WALEdit();
+    Put put = LockedBatches.put("r", "q", 5);
+    pending.begin(edit, BatchShape.UNKNOWN);
+    assertThat(pending.timestamp(put.getRow(), row -> 7)).isEqualTo(7);
+    edit.add(put.get(LockedBatches.FAMILY, Bytes.toBytes("q")).get(0));
+    assertThat(pending.goesOn(new WALEdit())).isTrue();
+    assertThat(pending.timestamp(put.getRow(), row -> 8)).isEqualTo(7);
+    assertThat(pending.goesOn(new WALEdit())).as("of a batch within").isFalse();
+    edit = new WALEdit();
+    pending.begin(edit, BatchShape.UNKNOWN);
+    edit.add(put.get(LockedBatches.FAMILY, Bytes.toBytes("q")).get(0));
+    pending.end();
+    assertThat(pending.goesOn(new WALEdit())).as("of the next batch").isFalse();
   }
 
   private static List<Long> timestamps(Put put) {
