@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.CollectReport;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
+import io.deli.test.cluster.Gate;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.TestObserver;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -54,12 +58,15 @@ class CollectFamiliesTest {
   }
 
   private static TestTable create() throws IOException {
-    TestTable table =
-        TestTable.createAsOperator(
-            TestTable.describe("families", 1)
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER))
-                .setCoprocessor(FailingCompactions.class.getName()),
-            List.of(TestTable.byQ()));
+    return TestTable.createAsOperator(
+        TestTable.describe("families", 1)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER))
+            .setCoprocessor(FailingCompactions.class.getName()),
+        List.of(TestTable.byQ()));
+  }
+
+  private static TestTable createFiles() throws IOException {
+    TestTable table = create();
     for (int i = 0; i < 3; i++) {
       put(table, TestTable.put("row", "v" + i));
     }
@@ -83,7 +90,7 @@ class CollectFamiliesTest {
 
   @Test
   void aRegionWhoseIndexedFamilyCannotBeCompacted_isLeft() throws IOException {
-    TestTable table = create();
+    TestTable table = createFiles();
     String region = table.regions().get(0).getRegionInfo().getRegionNameAsString();
     FAILING.add("f");
     assertThat(collect(table).left()).containsExactly(region);
@@ -98,20 +105,36 @@ class CollectFamiliesTest {
 
   @Test
   void aRegionThatHadAllInMemory_isNot() throws IOException {
-    TestTable table =
-        TestTable.createAsOperator(
-            TestTable.describe("families", 1)
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER)),
-            List.of(TestTable.byQ()));
+    TestTable table = create();
     try (Table rows = table.table()) {
       rows.put(TestTable.put("row", "v"));
     }
     assertThat(collect(table).left()).isEmpty();
   }
 
+  /** That does not compact it, and HBase passes over the request for another. */
+  @Test
+  void whatIsFlushedAmidACompaction_isCompacted() throws Exception {
+    TestTable table = create();
+    Gate gate = new Gate();
+    HookObserver.on(table.name()).once(Moment.COMPACTION, gate);
+    put(table, TestTable.put("row", "v"));
+    try (Admin admin = table.plain().getAdmin();
+        Table rows = table.table()) {
+      admin.majorCompact(table.name());
+      assertThat(gate.arrives()).isTrue();
+      rows.put(TestTable.put("row", "dead"));
+      rows.put(TestTable.put("row", "living"));
+    }
+    // Once it is flushed.
+    ProgressListener open = (what, done, of) -> gate.open();
+    assertThat(DeliAdmin.of(table.plain()).collect(table.name(), open).left()).isEmpty();
+    assertThat(table.raw()).hasSize(1);
+  }
+
   @Test
   void aRegionWhoseOtherFamilyCannotBeCompacted_isNot() throws IOException {
-    TestTable table = create();
+    TestTable table = createFiles();
     FAILING.add(OTHER);
     assertThat(collect(table).left()).isEmpty();
     FAILING.clear();

@@ -30,7 +30,10 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
+import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
@@ -105,6 +108,9 @@ public final class HookObserver {
 
     /** While it is being flushed. */
     public static final Moment<Store> FLUSH = new Moment<>();
+
+    /** While it is being compacted. */
+    public static final Moment<Store> COMPACTION = new Moment<>();
 
     private Moment() {}
   }
@@ -324,6 +330,19 @@ public final class HookObserver {
         FlushLifeCycleTracker tracker)
         throws IOException {
       run(context, Moment.FLUSH, store);
+      return scanner;
+    }
+
+    @Override
+    public InternalScanner preCompact(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        Store store,
+        InternalScanner scanner,
+        ScanType type,
+        CompactionLifeCycleTracker tracker,
+        CompactionRequest request)
+        throws IOException {
+      run(context, Moment.COMPACTION, store);
       return scanner;
     }
 

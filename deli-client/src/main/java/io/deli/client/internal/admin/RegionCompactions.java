@@ -7,6 +7,7 @@ import io.deli.client.internal.RegionClient;
 import io.deli.service.PrimaryRegions;
 import io.deli.service.RegionService;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -217,18 +218,27 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     long pause = LEAST_MILLIS;
     while (!busy.isEmpty()) {
       progress.progress("waiting for compactions of " + table, (long) all - busy.size(), all);
-      pause = removeQuiet(busy, pause);
+      busy.removeAll(quiet(busy));
+      pause = pause(busy, pause);
     }
   }
 
-  /** Pauses if some are left, and returns how long to pause the next time. */
-  private long removeQuiet(List<Region> busy, long pause) throws IOException {
-    for (Region region : List.copyOf(busy)) {
-      Optional<CompactionState> state = state(region);
-      if (state.isEmpty() || state.get() == CompactionState.NONE) {
-        busy.remove(region);
+  /** Those without a compaction, or that moved on. */
+  private List<Region> quiet(List<Region> regions) throws IOException {
+    List<Region> quiet = new ArrayList<>();
+    for (Region region : regions) {
+      // A request counts as running from the moment the server accepted it.
+      if (served(() -> admin.getCompactionStateForRegion(region.name()))
+          .filter(state -> state != CompactionState.NONE)
+          .isEmpty()) {
+        quiet.add(region);
       }
     }
+    return quiet;
+  }
+
+  /** Pauses if some are left, and returns how long to pause the next time. */
+  private static long pause(List<Region> busy, long pause) throws InterruptedIOException {
     if (!busy.isEmpty()) {
       Futures.sleep(Duration.ofMillis(pause));
     }
@@ -240,29 +250,36 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     return compacted.stream().map(time -> time == Long.MAX_VALUE ? 0L : time).toList();
   }
 
+  /**
+   * Compacts each region once. HBase passes over the request while another compaction is under way,
+   * which leaves out what was flushed since it began. So the request waits for that, and only what
+   * is compacted later counts.
+   */
   private void compact(List<Region> regions, Map<String, List<Long>> before, int families)
       throws IOException {
-    for (Region region : regions) {
-      // One that does not answer now is asked again in the next round.
-      before.computeIfAbsent(
-          region.metrics().getNameAsString(),
-          name -> compacted(region.metrics(), families).map(RegionCompactions::asked).orElse(null));
-    }
     Queue<Region> waiting = new ArrayDeque<>(regions);
     List<Region> running = new ArrayList<>();
+    Set<Region> asked = new HashSet<>();
     long pause = LEAST_MILLIS;
     while (!waiting.isEmpty() || !running.isEmpty()) {
       for (int i = waiting.size(); i > 0; i--) {
         Region region = waiting.remove();
         if (running.stream().filter(r -> r.server().equals(region.server())).count() >= perServer) {
           waiting.add(region);
-        } else if (begins(region)) {
+        } else if (flushes(region)) {
+          running.add(region);
+        }
+      }
+      progress(regions.size() - waiting.size() - running.size(), regions.size());
+      List<Region> quiet = quiet(running);
+      running.removeAll(quiet);
+      for (Region region : quiet) {
+        if (asked.add(region) && begins(region, before, families)) {
           running.add(region);
           pause = LEAST_MILLIS;
         }
       }
-      progress(regions.size() - waiting.size() - running.size(), regions.size());
-      pause = removeQuiet(running, pause);
+      pause = pause(running, pause);
     }
     progress(regions.size(), regions.size());
   }
@@ -271,31 +288,48 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     progress.progress("compacting " + table, done, of);
   }
 
-  /** Whether it was asked to: one that moves, splits or merges is left to another round. */
-  private boolean begins(Region region) throws IOException {
+  /** Whether it was flushed: one that moves, splits or merges is left to another round. */
+  private boolean flushes(Region region) throws IOException {
+    return served(
+            () -> {
+              admin.flushRegion(region.name());
+              // HBase passes over a request if another has just begun to flush; this one waits.
+              admin.flushRegion(region.name());
+              return region;
+            })
+        .isPresent();
+  }
+
+  /** Whether it was asked to, likewise. */
+  private boolean begins(Region region, Map<String, List<Long>> before, int families)
+      throws IOException {
+    // One that does not answer now is asked again in the next round.
+    before.computeIfAbsent(
+        region.metrics().getNameAsString(),
+        name -> compacted(region.metrics(), families).map(RegionCompactions::asked).orElse(null));
+    return served(
+            () -> {
+              admin.majorCompactRegion(region.name());
+              return region;
+            })
+        .isPresent();
+  }
+
+  /** A request to a region. */
+  @FunctionalInterface
+  private interface Request<T> {
+    T make() throws IOException;
+  }
+
+  /** Returns the answer to a request; empty if the region moved on. */
+  private static <T> Optional<T> served(Request<T> request) throws IOException {
     try {
-      admin.flushRegion(region.name());
-      // HBase passes over a request if another has just begun to flush; this one waits for that.
-      admin.flushRegion(region.name());
-      admin.majorCompactRegion(region.name());
-      return true;
+      return Optional.of(request.make());
     } catch (NotServingRegionException
         | NoServerForRegionException
         | UnknownRegionException
         | IllegalArgumentException e) {
       // HBase calls one that is gone an illegal argument.
-      return false;
-    }
-  }
-
-  /** A request counts as running from the moment the server accepted it; empty if it moved on. */
-  private Optional<CompactionState> state(Region region) throws IOException {
-    try {
-      return Optional.of(admin.getCompactionStateForRegion(region.name()));
-    } catch (NotServingRegionException
-        | NoServerForRegionException
-        | UnknownRegionException
-        | IllegalArgumentException e) {
       return Optional.empty();
     }
   }
