@@ -253,22 +253,22 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit batch)
       throws IOException {
-    write(() -> region.writes().put(put, batch));
+    write(() -> region.writes().put(put));
   }
 
   @Override
   public void preDelete(
       ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit batch)
       throws IOException {
-    write(() -> region.writes().delete(delete, batch));
-    write(() -> region.restoration().met(delete, batch));
+    write(() -> region.writes().delete(delete));
+    write(() -> region.restoration().met(delete));
   }
 
   @Override
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit batch)
       throws IOException {
-    write(() -> region.writes().compute(increment, batch));
+    write(() -> region.writes().compute(increment));
     return null;
   }
 
@@ -276,7 +276,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public Result preAppend(
       ObserverContext<RegionCoprocessorEnvironment> context, Append append, WALEdit batch)
       throws IOException {
-    write(() -> region.writes().compute(append, batch));
+    write(() -> region.writes().compute(append));
     return null;
   }
 
@@ -347,14 +347,17 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       MiniBatchOperationInProgress<Mutation> batch,
       boolean success)
       throws IOException {
-    unlock(context);
+    quietly(context, () -> lists.ifPresent(PostingListRegion::done));
     quietly(context, () -> region.restoration().settled(batch));
     write(() -> region.writes().settle(batch, success));
   }
 
-  private void unlock(ObserverContext<RegionCoprocessorEnvironment> context) {
-    quietly(context, () -> lists.ifPresent(PostingListRegion::done));
-    quietly(context, () -> region.restoration().settled());
+  @Override
+  public void postStartRegionOperation(
+      ObserverContext<RegionCoprocessorEnvironment> context, Region.Operation operation) {
+    if (operation == Region.Operation.BATCH_MUTATE) {
+      quietly(context, () -> region.writes().batches().begin());
+    }
   }
 
   /** Called also where an observer's failure behind a mutation keeps HBase from settling it. */
@@ -362,8 +365,9 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void postCloseRegionOperation(
       ObserverContext<RegionCoprocessorEnvironment> context, Region.Operation operation) {
     if (operation == Region.Operation.BATCH_MUTATE) {
-      unlock(context);
-      quietly(context, () -> region.writes().end());
+      quietly(context, () -> lists.ifPresent(PostingListRegion::done));
+      quietly(context, () -> region.restoration().unlock());
+      quietly(context, () -> region.writes().batches().end());
     }
   }
 

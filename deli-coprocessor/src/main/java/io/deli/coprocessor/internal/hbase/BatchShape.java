@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
-import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -166,16 +165,6 @@ public record BatchShape(
     return plain
         ? new BatchShape(mutations, deletes, false, true, !only)
         : new BatchShape(1, 1, false, true, !only);
-  }
-
-  /**
-   * Whether HBase may hand an edit along with mutations of the batch with which it handed a former
-   * one along: it takes another as soon as an observer has added to that.
-   *
-   * @param former null if there was none
-   */
-  public static boolean areOfOne(WALEdit former, WALEdit edit) {
-    return former != null && (former == edit || !former.isEmpty());
   }
 
   /** The same, to be sent one by one. */

@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 
 /**
@@ -28,40 +27,36 @@ import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
  */
 final class ExposingDeletes {
   private final Region region;
-  private final BatchShapes shapes;
+  private final RunningBatches batches;
   private final List<ForgetfulColumn> columns;
   private final BlockingEntrySender sender;
   private final Function<Throwable, IOException> failure;
   private final ConcurrentMap<Mutation, RestoredVersions> restored =
       new MapMaker().weakKeys().makeMap();
 
-  /** The entries that a thread has yet to send. */
-  @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its batch
-  private final ThreadLocal<Unsent> current = new ThreadLocal<>();
-
   /**
    * @param failure makes of anything that is thrown why a delete cannot be restored
    */
   ExposingDeletes(
       Region region,
+      RunningBatches batches,
       List<ForgetfulColumn> columns,
       BlockingEntrySender sender,
       Function<Throwable, IOException> failure) {
     this.region = region;
-    shapes = new BatchShapes(region);
+    this.batches = batches;
     this.columns = columns;
     this.sender = sender;
     this.failure = failure;
   }
 
   /** The deletes of a batch that HBase has shown so far. Used by one thread. */
-  private static final class Unsent {
+  static final class Unsent {
     final BatchShape shape;
     final Map<ByteBuffer, ExposedRow> rows = new TreeMap<>();
     final List<RestoredVersions> restored = new ArrayList<>();
     int met;
     long bytes;
-    private WALEdit batch;
     private ExposedRow latest;
 
     Unsent(BatchShape shape) {
@@ -99,23 +94,8 @@ final class ExposingDeletes {
   }
 
   /** As {@link Restoration#met}. */
-  void met(Delete delete, WALEdit batch) throws IOException {
-    try {
-      Contained.run(() -> restore(delete, unsent(delete, batch)), failure);
-    } catch (IOException e) {
-      current.remove();
-      throw e;
-    }
-  }
-
-  private Unsent unsent(Delete delete, WALEdit batch) {
-    Unsent its = current.get();
-    if (its == null || !BatchShape.areOfOne(its.batch, batch)) {
-      its = new Unsent(shapes.begun(delete.getRow()));
-      current.set(its);
-    }
-    its.batch = batch;
-    return its;
+  void met(Delete delete) throws IOException {
+    Contained.run(() -> restore(delete, batches.deletes(delete.getRow())), failure);
   }
 
   private void restore(Delete delete, Unsent unsent) throws IOException {
@@ -173,7 +153,7 @@ final class ExposingDeletes {
   RestoredVersions take(Mutation delete) {
     RestoredVersions its = restored.remove(delete);
     if (its == null || (!its.isAcknowledged() && its.failure() == null)) {
-      shapes.differ();
+      batches.differ();
     }
     return its;
   }
@@ -182,10 +162,5 @@ final class ExposingDeletes {
   List<Version> forget(Mutation delete) {
     RestoredVersions its = restored.remove(delete);
     return its == null ? List.of() : its.versions();
-  }
-
-  /** Forgets the thread's batch. */
-  void settled() {
-    current.remove();
   }
 }

@@ -17,47 +17,25 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.wal.WALEdit;
 
-/** The mutations that one thread is about to apply, and their entries. */
+/** The mutations of a batch that one thread is about to apply, and their entries. */
 final class PendingMutations {
   private final IdentityHashMap<Mutation, MutationEntries> entries = new IdentityHashMap<>();
   private List<MutationEntries> unsent = new ArrayList<>();
   private List<MutationEntries> computed = new ArrayList<>(0);
   private final IdentityHashMap<Mutation, IOException> failed = new IdentityHashMap<>(0);
-  private Map<ByteBuffer, Long> drawn = new HashMap<>();
+  private final Map<ByteBuffer, Long> drawn = new HashMap<>();
   private final List<Hidden> hidden = new ArrayList<>(0);
+  private final BatchShape shape;
   private long latest;
-  private WALEdit batch;
-  private BatchShape shape = BatchShape.UNKNOWN;
   private int met;
-  private int taken;
   private long unsentBytes;
 
   /** A cell without its timestamp. */
   private record Hidden(Cell cell, long timestamp) {}
 
-  /** Goes on to the mutation that HBase shows with an edit, if it is of this batch. */
-  boolean goesOn(WALEdit edit) {
-    boolean ofThis = BatchShape.areOfOne(batch, edit);
-    batch = ofThis ? edit : batch;
-    return ofThis;
-  }
-
-  /** Has the next mutation begin another batch. */
-  void end() {
-    batch = null;
-  }
-
-  void begin(WALEdit edit, BatchShape ofBatch) {
-    batch = edit;
-    shape = ofBatch;
-    met = 0;
-    taken = 0;
-    unsent = new ArrayList<>();
-    unsentBytes = 0;
-    computed = new ArrayList<>(0);
-    drawn = new HashMap<>();
+  PendingMutations(BatchShape shape) {
+    this.shape = shape;
   }
 
   static boolean isBare(Cell cell) {
@@ -197,12 +175,6 @@ final class PendingMutations {
   /** Forgets a mutation that is done with. */
   Optional<MutationEntries> take(Mutation mutation) {
     failed.remove(mutation);
-    taken++;
     return Optional.ofNullable(entries.remove(mutation));
-  }
-
-  /** Whether no part of the batch is to come, of which HBase applies so many at a time. */
-  boolean isDone() {
-    return taken >= met && entries.isEmpty() && failed.isEmpty();
   }
 }

@@ -37,7 +37,6 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
  * Restores the entries of versions that deletes expose, whoever maintains the index. Thread-safe.
@@ -81,6 +80,7 @@ public final class Restoration {
    */
   public Restoration(
       RegionCoprocessorEnvironment env,
+      RunningBatches batches,
       TableIndexes indexes,
       ServerResources server,
       Consumer<String> problems) {
@@ -89,7 +89,11 @@ public final class Restoration {
     joined = new JoinedColumns(region, indexes.joined());
     deletes =
         new ExposingDeletes(
-            region, columns, new BlockingEntrySender(env, server, problems), this::failure);
+            region,
+            batches,
+            columns,
+            new BlockingEntrySender(env, server, problems),
+            this::failure);
     withdrawals = server::repair;
     lateNanos =
         TimeUnit.MILLISECONDS.toNanos(
@@ -103,15 +107,15 @@ public final class Restoration {
    *
    * @throws IOException if it fails, and its batch with it
    */
-  public void met(Delete delete, WALEdit batch) throws IOException {
+  public void met(Delete delete) throws IOException {
     if (!columns.isEmpty()) {
-      deletes.met(delete, batch);
+      deletes.met(delete);
     }
   }
 
   /**
    * Locks the rows of a batch against exposing deletes, and those of exposing deletes against Puts,
-   * too. To be followed by {@link #settled}.
+   * too. To be followed by {@link #unlock}.
    *
    * @throws RegionTooBusyException if that takes too long
    */
@@ -320,9 +324,11 @@ public final class Restoration {
   }
 
   /**
-   * Takes back what was restored for deletes of a batch that were refused before {@link #admit}.
+   * Unlocks the rows of a batch, and takes back what was restored for its deletes that were refused
+   * before {@link #admit}.
    */
   public void settled(MiniBatchOperationInProgress<Mutation> batch) {
+    unlock();
     for (int i = 0; !columns.isEmpty() && i < batch.size(); i++) {
       if (deletes.isExposing(batch.getOperation(i))) {
         deletes.forget(batch.getOperation(i)).forEach(this::withdraw);
@@ -331,10 +337,9 @@ public final class Restoration {
   }
 
   /** To be called in the thread that called {@link #lock}, whatever became of the batch. */
-  public void settled() {
+  public void unlock() {
     if (!columns.isEmpty()) {
       rows.unlock();
-      deletes.settled();
     }
   }
 

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +30,6 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
-import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
  * Writes the entries of indexes that the region maintains, ahead of every mutation. Thread-safe.
@@ -58,7 +56,7 @@ public final class ServerMaintainedWrites {
   private final long lateNanos;
   private final boolean looksAtTimestamps;
   private final BulkLoads files;
-  private final BatchShapes shapes;
+  private final RunningBatches batches;
 
   /**
    * @param problems is told what is malformed in the settings
@@ -69,7 +67,7 @@ public final class ServerMaintainedWrites {
       ServerResources server,
       Consumer<String> problems) {
     region = env.getRegion();
-    shapes = new BatchShapes(region);
+    batches = new RunningBatches(env.getRegionInfo().getRegionName());
     this.indexes = indexes.serverMaintained().stream().map(ServerMaintainedIndex::of).toList();
     unmaintainable =
         new UnmaintainableColumns(
@@ -96,16 +94,20 @@ public final class ServerMaintainedWrites {
     return admission;
   }
 
+  public RunningBatches batches() {
+    return batches;
+  }
+
   private boolean maintainsNothing() {
     return indexes.isEmpty() && unmaintainable.isEmpty();
   }
 
   /** Writes the entries of a Put, or prepares them if more of its batch are to come. */
-  public void put(Put put, WALEdit batch) throws IOException {
+  public void put(Put put) throws IOException {
     replicated.trim(put);
     admission.await(put);
     if (!maintainsNothing()) {
-      orForget(() -> prepare(put, batch, pending -> prepare(put, pending)));
+      Contained.run(() -> prepare(put, pending -> prepare(put, pending)), this::failure);
     }
   }
 
@@ -114,9 +116,8 @@ public final class ServerMaintainedWrites {
     void by(PendingMutations pending) throws IOException;
   }
 
-  private void prepare(Mutation mutation, WALEdit batch, Preparation preparation)
-      throws IOException {
-    PendingMutations pending = pending(batch, mutation.getRow());
+  private void prepare(Mutation mutation, Preparation preparation) throws IOException {
+    PendingMutations pending = batches.pending(mutation.getRow());
     try {
       Contained.run(() -> preparation.by(pending), this::failure);
     } catch (IOException e) {
@@ -154,10 +155,11 @@ public final class ServerMaintainedWrites {
   }
 
   /** Stamps a Delete; what it may expose is the business of {@link Restoration}. */
-  public void delete(Delete delete, WALEdit batch) throws IOException {
+  public void delete(Delete delete) throws IOException {
     admission.await(delete);
     if (!maintainsNothing()) {
-      orForget(() -> prepare(delete, batch, pending -> pending.stamp(delete, admission::draw)));
+      Contained.run(
+          () -> prepare(delete, pending -> pending.stamp(delete, admission::draw)), this::failure);
     }
   }
 
@@ -167,10 +169,11 @@ public final class ServerMaintainedWrites {
   }
 
   /** Expects an Increment or Append, whose row is not locked yet. */
-  public void compute(Mutation mutation, WALEdit batch) throws IOException {
+  public void compute(Mutation mutation) throws IOException {
     unmaintainable.refuse(mutation);
     if (needsEntries(mutation)) {
-      pending(batch, mutation.getRow());
+      // For its shape.
+      batches.pending(mutation.getRow());
     }
     admission.awaitComputed(mutation.getRow());
   }
@@ -178,11 +181,9 @@ public final class ServerMaintainedWrites {
   /** Prepares the entries of what HBase has computed, and returns what it is to write instead. */
   public List<Pair<Cell, Cell>> computed(Mutation mutation, List<Pair<Cell, Cell>> cells)
       throws IOException {
-    PendingMutations pending = PendingRequest.of(this).orElse(null);
-    // Without, the mutation is not admitted.
-    return pending == null || !needsEntries(mutation)
-        ? cells
-        : Contained.call(() -> computed.prepare(pending, mutation, cells), this::failure);
+    return needsEntries(mutation)
+        ? Contained.call(() -> computed.prepare(batches.pending(), mutation, cells), this::failure)
+        : cells;
   }
 
   /**
@@ -194,15 +195,14 @@ public final class ServerMaintainedWrites {
    * @throws IOException if one fails whose batch is atomic
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    Optional<PendingMutations> pending = PendingRequest.of(this);
-    if (!maintainsNothing()) {
-      Contained.run(
-          () -> requireEntries(batch, pending.orElseGet(PendingMutations::new)), this::failure);
+    if (maintainsNothing()) {
+      admission.admit(batch);
+      return;
     }
+    PendingMutations pending = batches.pending();
+    Contained.run(() -> requireEntries(batch, pending), this::failure);
     admission.admit(batch);
-    if (pending.isPresent()) {
-      Contained.run(() -> sendComputed(pending.get()), this::failure);
-    }
+    Contained.run(() -> sendComputed(pending), this::failure);
   }
 
   /** Last: what was computed has the time of before, by which {@link Admission} looks at it. */
@@ -249,7 +249,7 @@ public final class ServerMaintainedWrites {
     MutationEntries entries = pending.of(mutation).orElse(null);
     if (entries == null ? needsEntries(mutation) : entries.areMissing()) {
       if (!pending.mayBeCut()) {
-        shapes.differ();
+        batches.differ();
       }
       return busy(mutation.getRow(), "the batch is not what it seemed");
     }
@@ -274,7 +274,7 @@ public final class ServerMaintainedWrites {
       admission.applied(batch, false);
       return;
     }
-    PendingMutations pending = PendingRequest.of(this).orElseGet(PendingMutations::new);
+    PendingMutations pending = batches.pending();
     admission.applied(batch, pending.isConditional());
     RowWrite.of(batch, pending.isOfEach()).forEach(admission::wrote);
   }
@@ -289,7 +289,7 @@ public final class ServerMaintainedWrites {
   }
 
   /**
-   * Ends a batch, whose rows are unlocked again.
+   * Ends a batch, or a part of it, whose rows are unlocked again.
    *
    * @throws IOException if it took so long that its entries had to be written again, and they could
    *     not
@@ -297,10 +297,10 @@ public final class ServerMaintainedWrites {
   public void settle(MiniBatchOperationInProgress<Mutation> batch, boolean success)
       throws IOException {
     Refusal.answer(batch);
-    PendingMutations pending = PendingRequest.of(this).orElse(null);
-    if (pending == null) {
+    if (maintainsNothing()) {
       return;
     }
+    PendingMutations pending = batches.pending();
     List<MutationEntries> late = new ArrayList<>(0);
     for (int i = 0; i < batch.size(); i++) {
       pending
@@ -308,36 +308,11 @@ public final class ServerMaintainedWrites {
           .filter(entries -> success && entries.isOlderThan(lateNanos))
           .ifPresent(late::add);
     }
-    if (pending.isDone()) {
-      PendingRequest.forget(this);
-    }
     Contained.run(
         () ->
             sender.sendApplied(
                 () -> late.stream().map(each -> each.under(fresh()).puts()).iterator()),
         this::failure);
-  }
-
-  /** Ends a batch of the thread, though HBase may not have had it settled. */
-  public void end() {
-    PendingRequest.of(this).ifPresent(PendingMutations::end);
-  }
-
-  private PendingMutations pending(WALEdit batch, byte[] row) {
-    PendingMutations pending = PendingRequest.at(this, batch);
-    if (!pending.goesOn(batch)) {
-      pending.begin(batch, shapes.begun(row));
-    }
-    return pending;
-  }
-
-  private void orForget(Contained.Step step) throws IOException {
-    try {
-      Contained.run(step, this::failure);
-    } catch (IOException e) {
-      PendingRequest.forget(this);
-      throw e;
-    }
   }
 
   private DoNotRetryIOException failure(Throwable e) {
