@@ -11,9 +11,12 @@ import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.TestObserver;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
@@ -130,6 +133,40 @@ class CollectFamiliesTest {
     ProgressListener open = (what, done, of) -> gate.open();
     assertThat(DeliAdmin.of(table.plain()).collect(table.name(), open).left()).isEmpty();
     assertThat(table.raw()).hasSize(1);
+  }
+
+  /** As amid many writes, of which one compaction follows the other. */
+  @Test
+  void aRegionThatIsNeverSeenWithoutACompaction_isCompacted() throws Exception {
+    TestTable table = createFiles();
+    TestTable.alter(
+        table.name(),
+        descriptor ->
+            // A thread for the other family only, as those of many bytes have.
+            descriptor.modifyColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(ColumnFamilyDescriptorBuilder.of(OTHER))
+                    .setConfiguration("hbase.regionserver.thread.compaction.throttle", "1")
+                    .build()));
+    Gate gate = new Gate();
+    HookObserver.on(table.name())
+        .at(1, Moment.COMPACTION, store -> store.getColumnFamilyName().equals(OTHER), gate);
+    try (Admin admin = table.plain().getAdmin()) {
+      admin.majorCompact(table.name(), Bytes.toBytes(OTHER));
+      assertThat(gate.arrives()).isTrue();
+      assertThat(CompletableFuture.supplyAsync(() -> left(table)).get(1, TimeUnit.MINUTES))
+          .isEmpty();
+      assertThat(table.raw()).hasSize(2);
+    } finally {
+      gate.open();
+    }
+  }
+
+  private static Set<String> left(TestTable table) {
+    try {
+      return Set.copyOf(collect(table).left());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Flushes and major-compacts the regions of a table, a few on each server at a time, so that other
@@ -107,7 +108,7 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
                           || !done.contains(region.metrics().getNameAsString()))
               .toList();
       if (!left.isEmpty()) {
-        compact(left, before, families);
+        compact(left, before, told, families);
         round++;
       } else if (absent.isEmpty()) {
         return Set.of();
@@ -175,13 +176,14 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     if (last == null || !told || region.getStoreFileCount() == 0) {
       return last != null;
     }
-    return compacted(region, families)
-        .filter(now -> now.size() == last.size())
-        .filter(
-            now ->
-                IntStream.range(0, now.size())
-                    .allMatch(i -> now.get(i) == Long.MAX_VALUE || now.get(i) > last.get(i)))
-        .isPresent();
+    return compacted(region, families).filter(now -> isLater(now, last)).isPresent();
+  }
+
+  /** Whether each family was compacted whole since; one without files always is. */
+  private static boolean isLater(List<Long> now, List<Long> last) {
+    return now.size() == last.size()
+        && IntStream.range(0, now.size())
+            .allMatch(i -> now.get(i) == Long.MAX_VALUE || now.get(i) > last.get(i));
   }
 
   /**
@@ -206,6 +208,20 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     }
   }
 
+  /** The same of this moment. */
+  private Optional<List<Long>> compactedNow(Region region, int families) {
+    try {
+      for (RegionMetrics now : PrimaryRegions.metrics(admin, region.server(), table)) {
+        if (Bytes.equals(now.getRegionName(), region.name())) {
+          return compacted(now, families);
+        }
+      }
+    } catch (IOException e) {
+      // Its server is gone, or too busy; what needs the answer asks again.
+    }
+    return Optional.empty();
+  }
+
   /** Asks the region of a row what its compactions did. */
   static Message ask(Table table, byte[] row) throws IOException {
     return RegionClient.call(table, row, RegionService.KEPT, RegionService.NOTHING);
@@ -218,70 +234,104 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     long pause = LEAST_MILLIS;
     while (!busy.isEmpty()) {
       progress.progress("waiting for compactions of " + table, (long) all - busy.size(), all);
-      busy.removeAll(quiet(busy));
+      for (Region region : List.copyOf(busy)) {
+        if (isQuiet(region)) {
+          busy.remove(region);
+        }
+      }
       pause = pause(busy, pause);
     }
   }
 
-  /** Those without a compaction, or that moved on. */
-  private List<Region> quiet(List<Region> regions) throws IOException {
-    List<Region> quiet = new ArrayList<>();
-    for (Region region : regions) {
-      // A request counts as running from the moment the server accepted it.
-      if (served(() -> admin.getCompactionStateForRegion(region.name()))
-          .filter(state -> state != CompactionState.NONE)
-          .isEmpty()) {
-        quiet.add(region);
-      }
-    }
-    return quiet;
+  /** Whether it has no compaction, or moved on. */
+  private boolean isQuiet(Region region) throws IOException {
+    // A request counts as running from the moment the server accepted it.
+    return served(() -> admin.getCompactionStateForRegion(region.name()))
+        .filter(state -> state != CompactionState.NONE)
+        .isEmpty();
   }
 
   /** Pauses if some are left, and returns how long to pause the next time. */
-  private static long pause(List<Region> busy, long pause) throws InterruptedIOException {
+  private static long pause(List<?> busy, long pause) throws InterruptedIOException {
     if (!busy.isEmpty()) {
       Futures.sleep(Duration.ofMillis(pause));
     }
     return Math.min(2 * pause, MOST_MILLIS);
   }
 
-  /** A family without files, which tells that it is compact, may get one as memory is flushed. */
-  private static List<Long> asked(List<Long> compacted) {
-    return compacted.stream().map(time -> time == Long.MAX_VALUE ? 0L : time).toList();
+  /** A region that was asked to compact. Used by one thread. */
+  private static final class Asked {
+    private final Region region;
+
+    /** As of the request; null if the region did not answer. */
+    private List<Long> compacted;
+
+    private long looked;
+
+    /** Whether nothing of before the flush was under way at the request. */
+    private boolean counts;
+
+    Asked(Region region) {
+      this.region = region;
+    }
+
+    /** A family without files, which tells that it is compact, may get one. */
+    void note(Optional<List<Long>> told) {
+      compacted =
+          told.map(all -> all.stream().map(time -> time == Long.MAX_VALUE ? 0L : time).toList())
+              .orElse(null);
+      looked = System.nanoTime();
+    }
   }
 
   /**
-   * Compacts each region once. HBase passes over the request while another compaction is under way,
-   * which leaves out what was flushed since it began. So the request waits for that, and only what
-   * is compacted later counts.
+   * Compacts each region. HBase passes over the request while another compaction is under way,
+   * which leaves out what was flushed since it began, but has the next one take all files. So the
+   * region is asked again once it has no compaction, or all its files of before are replaced, for
+   * amid many writes one follows the other; and only what is compacted later counts.
    */
-  private void compact(List<Region> regions, Map<String, List<Long>> before, int families)
+  private void compact(
+      List<Region> regions, Map<String, List<Long>> before, boolean told, int families)
       throws IOException {
     Queue<Region> waiting = new ArrayDeque<>(regions);
-    List<Region> running = new ArrayList<>();
-    Set<Region> asked = new HashSet<>();
+    List<Asked> running = new ArrayList<>();
     long pause = LEAST_MILLIS;
     while (!waiting.isEmpty() || !running.isEmpty()) {
       for (int i = waiting.size(); i > 0; i--) {
         Region region = waiting.remove();
-        if (running.stream().filter(r -> r.server().equals(region.server())).count() >= perServer) {
+        Asked asked = new Asked(region);
+        if (running.stream().filter(r -> r.region.server().equals(region.server())).count()
+            >= perServer) {
           waiting.add(region);
-        } else if (flushes(region)) {
-          running.add(region);
+        } else if (flushes(region) && begins(asked, isQuiet(region), before, families)) {
+          running.add(asked);
+          pause = LEAST_MILLIS;
         }
       }
       progress(regions.size() - waiting.size() - running.size(), regions.size());
-      List<Region> quiet = quiet(running);
-      running.removeAll(quiet);
-      for (Region region : quiet) {
-        if (asked.add(region) && begins(region, before, families)) {
-          running.add(region);
-          pause = LEAST_MILLIS;
+      for (Asked each : List.copyOf(running)) {
+        if ((isQuiet(each.region) || (told && isReplaced(each, families)))
+            && (each.counts || !begins(each, true, before, families))) {
+          running.remove(each);
         }
       }
       pause = pause(running, pause);
     }
     progress(regions.size(), regions.size());
+  }
+
+  /** Whether it was compacted whole since the request; its server is seldom asked. */
+  private boolean isReplaced(Asked asked, int families) {
+    if (System.nanoTime() - asked.looked < WAIT.toNanos()) {
+      return false;
+    }
+    Optional<List<Long>> now = compactedNow(asked.region, families);
+    if (asked.compacted == null) {
+      asked.note(now);
+      return false;
+    }
+    asked.looked = System.nanoTime();
+    return now.filter(times -> isLater(times, asked.compacted)).isPresent();
   }
 
   private void progress(int done, int of) {
@@ -300,17 +350,19 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
         .isPresent();
   }
 
-  /** Whether it was asked to, likewise. */
-  private boolean begins(Region region, Map<String, List<Long>> before, int families)
+  /** Whether it was asked to compact, likewise. */
+  private boolean begins(Asked asked, boolean counts, Map<String, List<Long>> before, int families)
       throws IOException {
-    // One that does not answer now is asked again in the next round.
-    before.computeIfAbsent(
-        region.metrics().getNameAsString(),
-        name -> compacted(region.metrics(), families).map(RegionCompactions::asked).orElse(null));
+    asked.counts = counts;
+    asked.note(compactedNow(asked.region, families));
+    if (counts && asked.compacted != null) {
+      // One that does not answer is asked again in the next round.
+      before.putIfAbsent(asked.region.metrics().getNameAsString(), asked.compacted);
+    }
     return served(
             () -> {
-              admin.majorCompactRegion(region.name());
-              return region;
+              admin.majorCompactRegion(asked.region.name());
+              return asked;
             })
         .isPresent();
   }
