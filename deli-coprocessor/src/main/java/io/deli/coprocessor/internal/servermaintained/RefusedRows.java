@@ -2,11 +2,11 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.service.TimestampRefusal;
-import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.TableName;
@@ -14,24 +14,22 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 
-/** The rows that had a mutation refused in the request that a thread serves. Thread-safe. */
+/** The rows that had a mutation refused in a request. Thread-safe. */
 final class RefusedRows {
-  private record OfRequest(WeakReference<Object> request, Map<ByteBuffer, Refused> rows) {}
+  /** The timestamp of the first refused mutation of a row, and its refusal. */
+  record Refused(long drawn, TimestampRefusal refusal) {}
 
   /**
-   * The first refused mutation of a row.
-   *
-   * @param drawn its timestamp
-   * @param message the failure of what reads the row behind it, and would not see it
+   * The rows of each request, by table. One thread serves a request. Shared by all regions, since
+   * requests that have ended are let go only as the map is used, and some regions see no others.
    */
-  record Refused(long drawn, String message) {}
+  private static final ConcurrentMap<Object, Map<TableName, Map<byte[], Refused>>> OF_REQUESTS =
+      new MapMaker().weakKeys().makeMap();
 
   private final TableName table;
   private final RegionPlace place;
-
-  @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its request
-  private final ThreadLocal<OfRequest> refused = new ThreadLocal<>();
 
   RefusedRows(TableName table, RegionPlace place) {
     this.table = table;
@@ -42,15 +40,11 @@ final class RefusedRows {
   FailedSanityCheckException refuse(byte[] row, long drawn, TimestampRefusal refusal) {
     Object request = place.request();
     if (request != null) {
-      OfRequest known = refused.get();
-      if (known == null || known.request().get() != request) {
-        known = new OfRequest(new WeakReference<>(request), new HashMap<>());
-        refused.set(known);
-      }
-      String behind = "an earlier write of the row in the request was not admitted";
-      known
-          .rows()
-          .putIfAbsent(ByteBuffer.wrap(row), new Refused(drawn, message(row, refusal, behind)));
+      OF_REQUESTS
+          .computeIfAbsent(request, first -> new HashMap<>(1))
+          // Clients choose the rows, and could choose their hashes.
+          .computeIfAbsent(table, first -> new TreeMap<>(Bytes.BYTES_COMPARATOR))
+          .putIfAbsent(row, new Refused(drawn, refusal));
     }
     return new FailedSanityCheckException(
         message(
@@ -58,6 +52,12 @@ final class RefusedRows {
             refusal,
             "timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock or far behind"
                 .formatted(drawn)));
+  }
+
+  /** The failure of what reads the row behind a refused mutation, and would not see it. */
+  private String behind(byte[] row, Refused earlier) {
+    return message(
+        row, earlier.refusal(), "an earlier write of the row in the request was not admitted");
   }
 
   private String message(byte[] row, TimestampRefusal refusal, String reason) {
@@ -73,7 +73,7 @@ final class RefusedRows {
   void requireNone(byte[] row) throws FailedSanityCheckException {
     Optional<Refused> earlier = of(row);
     if (earlier.isPresent()) {
-      throw new FailedSanityCheckException(earlier.get().message());
+      throw new FailedSanityCheckException(behind(row, earlier.get()));
     }
   }
 
@@ -86,33 +86,29 @@ final class RefusedRows {
    */
   void refuseBehind(MiniBatchOperationInProgress<Mutation> batch, int position)
       throws FailedSanityCheckException {
-    Mutation mutation = batch.getOperation(position);
-    Optional<Refused> earlier = of(mutation.getRow());
+    byte[] row = batch.getOperation(position).getRow();
+    Optional<Refused> earlier = of(row);
     if (earlier.isEmpty()) {
       return;
     }
     // One that is atomic is refused as a whole, so a batch of which a part was is not.
     boolean ofEach =
-        place.isOfEach(mutation.getRow())
+        place.isOfEach(row)
             || IntStream.range(0, position)
                 .anyMatch(i -> batch.getOperationStatus(i) instanceof Refusal);
     if (!ofEach) {
-      requireNone(mutation.getRow());
+      requireNone(row);
     }
     Refusal.refuse(
-        batch, position, OperationStatusCode.SANITY_CHECK_FAILURE, earlier.get().message());
+        batch, position, OperationStatusCode.SANITY_CHECK_FAILURE, behind(row, earlier.get()));
   }
 
   Optional<Refused> of(byte[] row) {
-    OfRequest known = refused.get();
-    if (known == null) {
-      return Optional.empty();
-    }
     Object request = place.request();
-    if (request == null || known.request().get() != request) {
-      refused.remove();
-      return Optional.empty();
-    }
-    return Optional.ofNullable(known.rows().get(ByteBuffer.wrap(row)));
+    return request == null
+        ? Optional.empty()
+        : Optional.ofNullable(OF_REQUESTS.get(request))
+            .map(tables -> tables.get(table))
+            .map(rows -> rows.get(row));
   }
 }

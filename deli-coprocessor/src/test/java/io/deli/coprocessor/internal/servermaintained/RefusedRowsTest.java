@@ -14,7 +14,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.service.TimestampRefusal;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
@@ -23,6 +26,7 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Later mutations of a row in the request that had one refused. */
 class RefusedRowsTest extends AdmittingRegion {
@@ -119,6 +123,32 @@ class RefusedRowsTest extends AdmittingRegion {
         .contains(new TimestampRefusal(2_000, 2_000));
     apply(false, increment("n"));
     admission.end(conditional, false);
+  }
+
+  /** Be it that nobody writes to the region, and that the thread serves others only. */
+  @Test
+  @Timeout(10)
+  void ofARequestThatHasEnded_nothingIsKept() throws Exception {
+    List<WeakReference<byte[]>> rows = refuseMany();
+    Admission other = new Admission(TableName.valueOf("other"), this, marks, GRACE, true, true);
+    while (rows.stream().anyMatch(row -> row.get() != null)) {
+      System.gc();
+      Thread.sleep(1);
+      for (int i = 0; i < 1_000; i++) {
+        request = new Object();
+        other.admit(batch(drawn("s", 1_500)));
+      }
+    }
+  }
+
+  private List<WeakReference<byte[]>> refuseMany() throws Exception {
+    List<WeakReference<byte[]>> rows = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      Mutation late = drawn("r" + i, 900);
+      assertThat(admit(late)).containsExactly(REFUSED);
+      rows.add(new WeakReference<>(late.getRow()));
+    }
+    return rows;
   }
 
   @Test
