@@ -2,9 +2,12 @@ package io.deli.coprocessor.internal.hbase;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -33,8 +36,7 @@ public record BatchShape(
   private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
   private static final BatchShape APART = new BatchShape(1, 1, false, true, false);
 
-  /** The batches of each request for its latest region. One thread serves a request. */
-  private static final ConcurrentMap<MultiRequest, RegionBatches> KNOWN =
+  private static final ConcurrentMap<MultiRequest, RequestBatches> KNOWN =
       new MapMaker().weakKeys().makeMap();
 
   /** The request that the thread carries out as a part of one of another kind. */
@@ -81,49 +83,68 @@ public record BatchShape(
     if (!(asked instanceof MultiRequest request)) {
       return CONDITIONAL;
     }
-    ByteString name = ByteString.copyFrom(region);
-    RegionBatches known = KNOWN.get(request);
-    if (known == null || !known.region().equals(name)) {
-      known = RegionBatches.of(request, name);
-      KNOWN.put(request, known);
-    }
-    return known.shape(ByteString.copyFrom(row));
+    return KNOWN
+        .computeIfAbsent(request, RequestBatches::of)
+        .shape(ByteString.copyFrom(region), ByteString.copyFrom(row));
   }
 
   /**
-   * The batches of a request for one region, found once: a list of RowMutations is a batch for each
-   * of them.
+   * The batches of a request, found once, whichever regions it alternates between.
+   *
+   * @param conditional whether all are conditional, whatever their regions
+   */
+  private record RequestBatches(boolean conditional, Map<ByteString, RegionBatches> byRegion) {
+    @SuppressWarnings("deprecation") // what clients before HBase 2.4 set for RowMutations
+    static RequestBatches of(MultiRequest request) {
+      List<RegionAction> all = request.getRegionActionList();
+      if (request.hasCondition() || all.stream().anyMatch(BatchShape::callsService)) {
+        return new RequestBatches(true, Map.of());
+      }
+      // Clients choose the names and rows, and could choose their hashes.
+      return new RequestBatches(
+          false,
+          all.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      batch -> batch.getRegion().getValue(),
+                      () -> new TreeMap<>(ByteString.unsignedLexicographicalComparator()),
+                      Collectors.collectingAndThen(Collectors.toList(), RegionBatches::of))));
+    }
+
+    BatchShape shape(ByteString region, ByteString row) {
+      if (conditional) {
+        return CONDITIONAL;
+      }
+      RegionBatches batches = byRegion.get(region);
+      return batches == null ? UNKNOWN : batches.shape(row);
+    }
+  }
+
+  /**
+   * The batches of a request for one region: a list of RowMutations is a batch for each of them.
    *
    * @param conditional the rows of batches with a condition; an empty row stands for any
    * @param atomic the rows of other batches that are applied as a whole, likewise
    * @param others the shape of the batch of any other row
    */
   private record RegionBatches(
-      ByteString region, Set<ByteString> conditional, Set<ByteString> atomic, BatchShape others) {
-    @SuppressWarnings("deprecation") // what clients before HBase 2.4 set for RowMutations
-    static RegionBatches of(MultiRequest request, ByteString region) {
-      if (request.hasCondition()
-          || request.getRegionActionList().stream().anyMatch(BatchShape::callsService)) {
-        return new RegionBatches(region, Set.of(), Set.of(), CONDITIONAL);
-      }
-      // Clients choose the rows, and could choose their hashes.
+      Set<ByteString> conditional, Set<ByteString> atomic, BatchShape others) {
+    static RegionBatches of(List<RegionAction> batches) {
       Set<ByteString> conditional = new TreeSet<>(ByteString.unsignedLexicographicalComparator());
       Set<ByteString> atomic = new TreeSet<>(ByteString.unsignedLexicographicalComparator());
       List<RegionAction> ofEach = new ArrayList<>();
-      for (RegionAction batch : request.getRegionActionList()) {
-        if (batch.getRegion().getValue().equals(region)) {
-          if (batch.hasCondition()) {
-            addRows(batch, conditional);
-          } else if (batch.getAtomic()) {
-            addRows(batch, atomic);
-          } else {
-            ofEach.add(batch);
-          }
+      for (RegionAction batch : batches) {
+        if (batch.hasCondition()) {
+          addRows(batch, conditional);
+        } else if (batch.getAtomic()) {
+          addRows(batch, atomic);
+        } else {
+          ofEach.add(batch);
         }
       }
       BatchShape others =
           ofEach.size() == 1 ? BatchShape.of(ofEach.get(0)) : ofEach.isEmpty() ? UNKNOWN : APART;
-      return new RegionBatches(region, conditional, atomic, others);
+      return new RegionBatches(conditional, atomic, others);
     }
 
     /** Adds an empty row for a mutation without one. */

@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class BatchShapeTest {
   private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
@@ -118,6 +119,23 @@ class BatchShapeTest {
       assertThat(BatchShape.of(request, Bytes.toBytes("r"), ROW).ofEach()).isTrue();
       assertThat(BatchShape.of(request, Bytes.toBytes("s"), ROW)).isEqualTo(BatchShape.UNKNOWN);
     }
+  }
+
+  /** The request is walked once, not once more for each of its batches. */
+  @Test
+  @Timeout(10)
+  void aRequestWhoseBatchesAlternateBetweenRegions_isUnderstoodSoon() {
+    MultiRequest.Builder request = MultiRequest.newBuilder();
+    for (int i = 0; i < 30_000; i++) {
+      request.addRegionAction(batch("r", of(MutationType.DELETE)));
+      request.addRegionAction(batch("s", of(MutationType.PUT)).toBuilder().setAtomic(true));
+    }
+    MultiRequest built = request.build();
+    for (int i = 0; i < 30_000; i++) {
+      assertThat(BatchShape.of(built, Bytes.toBytes("r"), ROW)).isEqualTo(APART);
+      assertThat(BatchShape.of(built, Bytes.toBytes("s"), ROW)).isEqualTo(BatchShape.UNKNOWN);
+    }
+    assertThat(BatchShape.of(built, Bytes.toBytes("t"), ROW)).isEqualTo(BatchShape.UNKNOWN);
   }
 
   @Test
