@@ -15,7 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
@@ -134,8 +137,11 @@ public final class EntrySweep {
     if (held.isEmpty()) {
       return settled;
     }
+    // By their bytes, too: a version may have as many twins as the caller has entries of it.
+    Set<byte[]> ids = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    held.ids().forEach(id -> ids.add(id.toBytes()));
     List<Entry> unknown =
-        settled.stream().filter(entry -> !held.ids().contains(entry.writeId())).toList();
+        settled.stream().filter(entry -> !ids.contains(entry.writeId().toBytes())).toList();
     Optional<Entry> staying =
         all.stream()
             .filter(entry -> held.winner().equals(Optional.of(entry.writeId())))
