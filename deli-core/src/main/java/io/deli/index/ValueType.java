@@ -33,6 +33,12 @@ public enum ValueType {
   /** Greatest exponent of a decimal, positive or negative: {@link OrderedBytes} doubles it. */
   private static final long MOST_EXPONENT = 1 << 30;
 
+  /** Bytes of a decimal, which takes time by the square of its length. */
+  private static final int LONGEST_DECIMAL = 4 << 10;
+
+  /** Bytes of a value that an error shows. */
+  private static final int SHOWN = 64;
+
   public boolean isNumeric() {
     return this != BYTES && this != STRING;
   }
@@ -55,9 +61,7 @@ public enum ValueType {
       encode(value, out);
     } catch (IllegalArgumentException | IndexOutOfBoundsException | NegativeArraySizeException e) {
       throw new InvalidIndexException(
-          "'%s' is not a valid %s in the encoding of Bytes"
-              .formatted(Bytes.toStringBinary(value), this),
-          e);
+          "%s is not a valid %s in the encoding of Bytes".formatted(shown(value), this), e);
     }
     byte[] ordered = new byte[out.getPosition()];
     out.setPosition(0);
@@ -82,13 +86,19 @@ public enum ValueType {
     }
   }
 
+  private static String shown(byte[] value) {
+    return value.length <= SHOWN
+        ? "'%s'".formatted(Bytes.toStringBinary(value))
+        : "'%s...' (%d bytes)".formatted(Bytes.toStringBinary(value, 0, SHOWN), value.length);
+  }
+
   /**
-   * The value of a {@code DECIMAL} column.
+   * The value of a {@code DECIMAL} column: of at most 4096 bytes.
    *
    * @throws InvalidIndexException if the bytes are none
    */
   public static BigDecimal decimal(byte[] value) {
-    if (value.length > Bytes.SIZEOF_INT) {
+    if (value.length > Bytes.SIZEOF_INT && value.length <= LONGEST_DECIMAL) {
       BigDecimal decimal = Bytes.toBigDecimal(value);
       long exponent = (long) decimal.precision() - decimal.scale();
       if (Math.abs(exponent) < MOST_EXPONENT) {
@@ -96,7 +106,7 @@ public enum ValueType {
       }
     }
     throw new InvalidIndexException(
-        "'" + Bytes.toStringBinary(value) + "' is not a valid DECIMAL in the encoding of Bytes");
+        shown(value) + " is not a valid DECIMAL in the encoding of Bytes");
   }
 
   /**
