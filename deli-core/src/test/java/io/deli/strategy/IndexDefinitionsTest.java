@@ -337,6 +337,19 @@ class IndexDefinitionsTest {
     }
   }
 
+  /** Region servers remember what they have logged once. */
+  @Example
+  void whatIsBroken_isShownInPart() {
+    String junk = "x".repeat(1 << 20);
+    String whole = DefinitionJson.write(TABLE, DEFINITION);
+    for (String broken : List.of(junk, whole.replace("BYTES", junk), "{\"" + junk + "\":1}")) {
+      assertThatThrownBy(() -> DefinitionJson.read(TABLE, broken, "table ns:t"))
+          .isInstanceOf(InvalidIndexException.class)
+          .message()
+          .hasSizeLessThan(1_000);
+    }
+  }
+
   @Example
   void columnsAreComparedByFamilyAndQualifier() {
     Column column = Column.parse("d:user");

@@ -33,6 +33,9 @@ public final class DefinitionJson {
   /** The only placement there is: an index table of its own. Earlier releases require it. */
   private static final String PLACEMENT = "GLOBAL";
 
+  /** Letters of a text, which may be of any length, that an error shows. */
+  private static final int SHOWN = 200;
+
   /** Members of the JSON object, all text, so that the stored form depends on no other class. */
   private static final class Form {
     private int version;
@@ -147,10 +150,10 @@ public final class DefinitionJson {
     try {
       form = GSON.fromJson(json, Form.class);
     } catch (JsonParseException e) {
-      throw new InvalidIndexException(where + " holds no index definition: " + json, e);
+      throw new InvalidIndexException(where + " holds no index definition: " + shown(json), e);
     }
     if (form == null || form.version < 1) {
-      throw new InvalidIndexException(where + " holds no index definition: " + json);
+      throw new InvalidIndexException(where + " holds no index definition: " + shown(json));
     }
     if (form.version > IndexDefinition.FORMAT_VERSION) {
       throw new InvalidIndexException(
@@ -166,8 +169,14 @@ public final class DefinitionJson {
           : stored;
     } catch (IllegalArgumentException | NullPointerException e) {
       throw new InvalidIndexException(
-          where + " holds a broken index definition (" + e.getMessage() + "): " + json, e);
+          "%s holds a broken index definition (%s): %s"
+              .formatted(where, shown(String.valueOf(e.getMessage())), shown(json)),
+          e);
     }
+  }
+
+  private static String shown(String text) {
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
   }
 
   private static List<KeyColumn> columns(Form form) {

@@ -27,6 +27,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.MD5Hash;
 import org.apache.hadoop.hbase.util.Threads;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -42,6 +44,8 @@ public final class ServerResources implements FileIndexProvider.Host {
   private static final Logger LOG = LoggerFactory.getLogger(ServerResources.class);
 
   private static final int REPAIRS_UNDER_WAY = 1_000;
+
+  private static final int SAID = 5_000;
 
   private static final int BACKGROUND_THREADS = 2;
   private static final int IDLE_SECONDS = 30;
@@ -239,9 +243,15 @@ public final class ServerResources implements FileIndexProvider.Host {
     return metrics;
   }
 
-  /** Whether nobody on this server has asked for this text before; to log a thing once. */
+  /**
+   * Whether nobody on this server has asked for this text before; to log a thing once, or again
+   * after many others. Remembers hashes, for owners of tables choose some texts.
+   */
   public boolean saysFirst(String text) {
-    return said.add(text);
+    if (said.size() >= SAID) {
+      said.clear();
+    }
+    return said.add(MD5Hash.getMD5AsHex(Bytes.toBytes(text)));
   }
 
   static Thread thread(Runnable work) {

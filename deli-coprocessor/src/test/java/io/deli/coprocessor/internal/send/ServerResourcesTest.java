@@ -149,6 +149,19 @@ class ServerResourcesTest {
     assertThat(CountedRegistry.MADE).hasValue(1);
   }
 
+  /** Owners of tables choose some of the texts. */
+  @Test
+  void whatIsSaid_isSaidOnce_andNotRememberedForEver() {
+    ServerResources server = ServerResources.join(env());
+    assertThat(server.saysFirst("a problem")).isTrue();
+    assertThat(server.saysFirst("a problem")).isFalse();
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(server.saysFirst("problem " + i)).isTrue();
+    }
+    assertThat(server.saysFirst("a problem")).isTrue();
+    ServerResources.leave(env());
+  }
+
   private static void hasMessage(Throwable error, String message) {
     assertThat(error).hasStackTraceContaining(message);
   }
