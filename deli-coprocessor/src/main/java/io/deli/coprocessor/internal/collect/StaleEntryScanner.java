@@ -12,7 +12,10 @@ import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +40,8 @@ import org.slf4j.LoggerFactory;
  * windows of cells, has the base table asked about the entries of each, and gives a window's cells
  * when it is answered.
  *
+ * <p>A cell that has more entries than a window takes is in the one that has the last of them.
+ *
  * <p>The first windows are small, and the next ones grow and shrink with the time that answers take
  * ({@link IndexPace}), so that base regions set the pace. One that fails, or is not answered for
  * the time-out, stays whole; if several in a row do, or the compaction has waited for too long in
@@ -49,7 +54,7 @@ final class StaleEntryScanner extends ForwardingScanner {
   /** Heap size of an entry, without its token and key. */
   private static final long ENTRY_BYTES = 200;
 
-  /** Copies of consecutive cells, and the entries in them. */
+  /** Copies of consecutive cells, and their entries: not those that windows before it have. */
   private static final class Window {
     private final List<Cell> cells = new ArrayList<>();
     private final Set<Entry> entries = new LinkedHashSet<>();
@@ -71,7 +76,17 @@ final class StaleEntryScanner extends ForwardingScanner {
   private final IndexPace pace;
   private final AtomicReference<byte[]> next;
   private final byte[] first;
-  private final List<Cell> read = new ArrayList<>();
+  private final List<Cell> batch = new ArrayList<>();
+
+  /** Copies of cells that are in no window yet. */
+  private final Deque<Cell> read = new ArrayDeque<>();
+
+  /** The entries of the first of these that are in no window; null if it is not begun. */
+  private Iterator<Entry> rest;
+
+  /** Stale entries of the window that is emitted, and of its first cell in those before it. */
+  private final Set<Entry> stale = new HashSet<>();
+
   private final Deque<Window> asked = new ArrayDeque<>();
   private Window open = new Window();
   private boolean ended;
@@ -100,7 +115,7 @@ final class StaleEntryScanner extends ForwardingScanner {
 
   @Override
   public boolean next(List<Cell> out, ScannerContext context) throws IOException {
-    if (ended || asked.size() >= settings.windows()) {
+    if (isRead() || asked.size() >= settings.windows()) {
       long patience = Math.max(0, pace.patience(waits.nanoTime()));
       pace.waited(waits.glance(asked.peek().stale, patience, metrics));
     } else {
@@ -110,32 +125,47 @@ final class StaleEntryScanner extends ForwardingScanner {
     while (!asked.isEmpty() && isSettled(asked.peek())) {
       emit(asked.poll(), out);
     }
-    return !ended || !asked.isEmpty();
+    return !isRead() || !asked.isEmpty();
+  }
+
+  private boolean isRead() {
+    return ended && read.isEmpty();
   }
 
   private void read(ScannerContext context) throws IOException {
-    ended = !scanner.next(read, context);
-    for (Cell cell : read) {
-      add(KeyValueUtil.copyToNewKeyValue(cell));
+    if (read.isEmpty()) {
+      ended = !scanner.next(batch, context);
+      batch.forEach(cell -> read.add(KeyValueUtil.copyToNewKeyValue(cell)));
+      batch.clear();
     }
-    read.clear();
-    if (ended
-        || isGivenUp()
-        || open.entries.size() >= pace.size()
-        || open.bytes >= settings.windowBytes()) {
+    while (!read.isEmpty() && !isFull()) {
+      add(read.peek());
+    }
+    if (isRead() || isGivenUp() || isFull()) {
       ask();
     }
   }
 
+  private boolean isFull() {
+    return open.entries.size() >= pace.size() || open.bytes >= Math.max(1, settings.windowBytes());
+  }
+
   private void add(Cell cell) {
-    open.cells.add(cell);
-    open.bytes += cell.heapSize();
-    if (!isGivenUp()
-        && CellComparator.getInstance().compareRows(cell, first, 0, first.length) >= 0) {
-      for (Entry entry : entries(cell)) {
-        open.entries.add(entry);
-        open.bytes += ENTRY_BYTES + entry.token().length + entry.key().length;
-      }
+    if (rest == null) {
+      boolean asks =
+          !isGivenUp()
+              && CellComparator.getInstance().compareRows(cell, first, 0, first.length) >= 0;
+      rest = asks ? entries(cell).iterator() : Collections.emptyIterator();
+    }
+    while (rest.hasNext() && !isFull()) {
+      Entry entry = rest.next();
+      open.entries.add(entry);
+      open.bytes += ENTRY_BYTES + entry.token().length + entry.key().length;
+    }
+    if (!rest.hasNext()) {
+      rest = null;
+      open.cells.add(read.remove());
+      open.bytes += cell.heapSize();
     }
   }
 
@@ -200,28 +230,30 @@ final class StaleEntryScanner extends ForwardingScanner {
 
   /** The row from which on nothing is known. */
   private byte[] unanswered() {
-    return Stream.concat(asked.stream(), Stream.of(open))
-        .filter(window -> !window.noted || window.stale.isCompletedExceptionally())
-        .flatMap(window -> window.cells.stream())
+    return Stream.concat(
+            Stream.concat(asked.stream(), Stream.of(open))
+                .filter(window -> !window.noted || window.stale.isCompletedExceptionally())
+                .flatMap(window -> window.cells.stream()),
+            read.stream())
         .findFirst()
         .map(CellUtil::cloneRow)
         .orElse(HConstants.EMPTY_START_ROW);
   }
 
   private void emit(Window window, List<Cell> out) {
-    Set<Entry> stale = window.answer();
-    if (stale.isEmpty()) {
-      out.addAll(window.cells);
-      return;
-    }
-    metrics.add(Count.ENTRIES_DROPPED, stale.size());
+    Set<Entry> answer = window.answer();
+    metrics.add(Count.ENTRIES_DROPPED, answer.size());
+    stale.addAll(answer);
     for (Cell cell : window.cells) {
       Optional<Cell> left =
-          entries(cell).stream().anyMatch(stale::contains)
+          !stale.isEmpty() && entries(cell).stream().anyMatch(stale::contains)
               ? Contained.orElse(
                   () -> index.strategy().without(index, cell, stale), e -> Optional.of(cell))
               : Optional.of(cell);
       left.ifPresent(out::add);
+    }
+    if (!window.cells.isEmpty()) {
+      stale.retainAll(answer);
     }
   }
 

@@ -11,12 +11,15 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.CellMerger;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,6 +60,7 @@ class StaleEntryScannerTest {
     private final Base base;
     private final Set<Entry> denied = new HashSet<>();
     private int asked;
+    private long mostBytes;
 
     Bases(Base base) {
       super(CompletableFuture::new);
@@ -67,6 +71,10 @@ class StaleEntryScannerTest {
     public CompletableFuture<Set<Entry>> stale(
         Index index, List<Entry> entries, long timeoutMillis) {
       asked++;
+      mostBytes =
+          Math.max(
+              mostBytes,
+              entries.stream().mapToLong(entry -> entry.token().length + entry.key().length).sum());
       boolean answers =
           switch (base) {
             case ANSWERS -> true;
@@ -93,9 +101,13 @@ class StaleEntryScannerTest {
   }
 
   private static List<Cell> cells(Index index) {
+    return cells(index, Bytes.toBytes("v"));
+  }
+
+  private static List<Cell> cells(Index index, byte[] value) {
     return IntStream.range(0, ROWS)
         .mapToObj(i -> Bytes.toBytes("%04d".formatted(i)))
-        .map(key -> new BaseVersion(key, Bytes.toBytes("v"), 7, WriteId.NONE))
+        .map(key -> new BaseVersion(key, value, 7, WriteId.NONE))
         .flatMap(version -> index.strategy().write(index, version).stream())
         .map(Put::getFamilyCellMap)
         .map(families -> families.values().iterator().next().get(0))
@@ -127,10 +139,15 @@ class StaleEntryScannerTest {
   private static List<Cell> compacted(
       Index index, Bases bases, RegionWaits waits, AtomicReference<byte[]> next)
       throws IOException {
+    return compacted(index, cells(index), bases, waits, next);
+  }
+
+  private static List<Cell> compacted(
+      Index index, List<Cell> cells, Bases bases, RegionWaits waits, AtomicReference<byte[]> next)
+      throws IOException {
     List<Cell> out = new ArrayList<>();
     try (StaleEntryScanner scanner =
-        new StaleEntryScanner(
-            scanner(cells(index)), index, bases, SETTINGS, waits, METRICS, next)) {
+        new StaleEntryScanner(scanner(cells), index, bases, SETTINGS, waits, METRICS, next)) {
       while (scanner.next(out, null)) {
         assertThat(bases.asked).isLessThan(ROWS);
       }
@@ -160,6 +177,39 @@ class StaleEntryScannerTest {
         }
         default -> assertThat(left).hasSizeBetween(ROWS / 2, ROWS - 1);
       }
+    }
+  }
+
+  /** Each entry has the list's token, so that those of one cell may exceed any memory. */
+  @Test
+  void aListIsAskedAboutInSeveralWindows() throws IOException {
+    Index index = index("lazy");
+    List<Cell> lists = new ArrayList<>();
+    for (byte token : new byte[] {1, 2}) {
+      byte[] value = new byte[2_500];
+      Arrays.fill(value, token);
+      CellMerger merger = index.strategy().merger(Integer.MAX_VALUE, true, new Random(1));
+      cells(index, value).forEach(cell -> merger.add(cell, lists::add));
+      merger.end(lists::add);
+    }
+    assertThat(lists).hasSize(2);
+    Bases bases = new Bases(Base.ANSWERS);
+    List<Cell> left =
+        compacted(
+            index,
+            lists,
+            bases,
+            new WaitedTime(),
+            new AtomicReference<>(HConstants.EMPTY_START_ROW));
+    assertThat(bases.mostBytes).isLessThan(SETTINGS.windowBytes() + 3_000);
+    assertThat(left).hasSize(2);
+    for (int i = 0; i < 2; i++) {
+      List<Entry> all = index.entries(Result.create(List.of(lists.get(i))));
+      assertThat(all).hasSize(ROWS);
+      assertThat(index.entries(Result.create(List.of(left.get(i)))))
+          .hasSize(ROWS / 2)
+          .isSubsetOf(all)
+          .doesNotContainAnyElementsOf(bases.denied);
     }
   }
 
