@@ -29,6 +29,12 @@ final class PostingCodec {
   private static final byte POSTING = 'P';
   private static final int NAME = 16;
 
+  /**
+   * Postings of a list at most: anyone who may write to the table may write lists, and a posting of
+   * four bytes takes some two hundred in memory.
+   */
+  static final int MOST = 1 << 17;
+
   private PostingCodec() {}
 
   /** The qualifier of a posting in a cell of its own. */
@@ -120,6 +126,11 @@ final class PostingCodec {
       List<PostingListEntry> postings = new ArrayList<>();
       long timestamp = 0;
       while (!in.isAtEnd()) {
+        if (postings.size() == MOST) {
+          throw new IllegalArgumentException(
+              "list of more than %d postings: %s"
+                  .formatted(MOST, CellUtil.getCellKeyAsString(cell)));
+        }
         long step = in.readUInt64();
         timestamp = postings.isEmpty() ? step : timestamp - step;
         byte[] key = in.readRawBytes(in.readRawVarint32());

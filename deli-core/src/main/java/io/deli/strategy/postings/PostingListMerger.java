@@ -130,7 +130,8 @@ final class PostingListMerger implements CellMerger {
       return;
     }
     int more = PostingCodec.size(posting, last);
-    if (bytes + more > limit && !last.map(posting::sharesPlaceWith).orElse(true)) {
+    boolean full = bytes + more > limit || list.size() >= PostingCodec.MOST;
+    if (full && !last.map(posting::sharesPlaceWith).orElse(true)) {
       cut(Optional.of(PostingCodec.place(posting)), out);
       more = PostingCodec.size(posting, Optional.empty());
     }

@@ -25,8 +25,8 @@
  *   <li>A varint has seven bits to a byte, lowest first, as in protocol buffers.
  *   <li>Lists of one row may overlap in time. Whatever is newer than the first posting of a cell is
  *       in a cell before it.
- *   <li>A list is cut when it exceeds {@code deli.list.bytes}, never between two postings of one
- *       place.
+ *   <li>A list is cut when it exceeds {@code deli.list.bytes}, or 131,072 postings, never between
+ *       two postings of one place. One of more postings is not read.
  * </ul>
  *
  * <p>A posting is written as a cell of its own, and deleted by an exact marker for that cell, which

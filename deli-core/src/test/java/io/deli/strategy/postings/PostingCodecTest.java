@@ -9,6 +9,8 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -43,6 +45,22 @@ class PostingCodecTest {
     assertThatThrownBy(() -> PostingCodec.postings(newer))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("format 2", "reads 1", "upgrade DELI");
+  }
+
+  /** A posting takes many times the memory that it takes in a list. */
+  @Test
+  void aListOfMorePostingsThanOneMayHave_isRefused() {
+    List<PostingListEntry> postings =
+        new ArrayList<>(
+            Collections.nCopies(
+                PostingCodec.MOST, new PostingListEntry(new byte[] {'k'}, 2, WriteId.NONE)));
+    assertThat(PostingCodec.postings(PostingCodec.cell(ROW, postings, new Random(1))))
+        .hasSize(PostingCodec.MOST);
+    postings.add(postings.get(0));
+    Cell longer = PostingCodec.cell(ROW, postings, new Random(1));
+    assertThatThrownBy(() -> PostingCodec.postings(longer))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("more than 131072 postings");
   }
 
   /** Readers rely on it that no later cell has anything newer than a cell's first posting. */

@@ -234,6 +234,17 @@ class PostingListMergerTest {
     assertThat(merged(alike, 1)).hasSize(1);
   }
 
+  @Test
+  void aList_isCutWhereItWouldHaveMorePostingsThanCanBeRead() {
+    List<Cell> cells = new ArrayList<>();
+    for (int i = PostingCodec.MOST; i >= 0; i--) {
+      cells.add(put(posting(i)));
+    }
+    assertThat(merged(cells, Integer.MAX_VALUE))
+        .extracting(cell -> PostingCodec.postings(cell).size())
+        .containsExactly(PostingCodec.MOST, 1);
+  }
+
   private static List<Cell> merged(List<Cell> cells, int limit) {
     PostingListMerger merger = new PostingListMerger(limit, true, true, new Random(1));
     List<Cell> output = new ArrayList<>();
