@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.net.Address;
 
 /**
  * A table client that combines operations by region server. The location decides only which
@@ -35,9 +35,10 @@ final class CombiningTableClient implements TableClient {
   /**
    * Operations that may share a request: a server serves all of one by its highest priority.
    *
-   * @param server empty for rows whose region has no location at the moment
+   * @param server by address: a server that is restarted is a new one, and old ones would be kept;
+   *     empty for rows whose region has no location at the moment
    */
-  private record Destination(Optional<ServerName> server, int priority) {}
+  private record Destination(Optional<Address> server, int priority) {}
 
   CombiningTableClient(
       Consumer<List<Call>> client,
@@ -127,7 +128,7 @@ final class CombiningTableClient implements TableClient {
 
   private ServerQueue queue(Optional<HRegionLocation> place, int priority) {
     return queues.computeIfAbsent(
-        new Destination(place.map(HRegionLocation::getServerName), priority),
+        new Destination(place.map(found -> found.getServerName().getAddress()), priority),
         destination -> new ServerQueue(client, limits, scheduler));
   }
 }

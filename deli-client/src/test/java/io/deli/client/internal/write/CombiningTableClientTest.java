@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
@@ -50,9 +51,14 @@ class CombiningTableClientTest {
 
   /** To a server that has one request under way at a time. */
   private static CombiningTableClient oneAtATime(List<List<Call>> requests) {
+    return oneAtATime(requests, row -> region(1));
+  }
+
+  private static CombiningTableClient oneAtATime(
+      List<List<Call>> requests, Function<Row, HRegionLocation> locator) {
     return new CombiningTableClient(
         requests::add,
-        row -> CompletableFuture.completedFuture(region(1)),
+        locator.andThen(CompletableFuture::completedFuture),
         new ServerQueue.Limits(0, 1, 1, 1_000, 1 << 20),
         Scheduler.SYSTEM);
   }
@@ -110,7 +116,28 @@ class CombiningTableClientTest {
     assertThat(requests).containsExactly(row);
   }
 
+  @Test
+  void aServerThatWasRestarted_hasTheQueueThatItHad() {
+    List<List<Call>> requests = new ArrayList<>();
+    AtomicLong starts = new AtomicLong();
+    CombiningTableClient client =
+        oneAtATime(
+            requests, row -> region(1, ServerName.valueOf("server", 1, starts.incrementAndGet())));
+    List<CompletableFuture<?>> unanswered = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      unanswered.add(client.send(List.of(new Put(Bytes.toBytes("row" + i)))));
+    }
+    assertThat(requests).hasSize(1);
+    requests.get(0).get(0).answered("done", null);
+    assertThat(requests).extracting(List::size).containsExactly(1, 2);
+    assertThat(unanswered).filteredOn(CompletableFuture::isDone).hasSize(1);
+  }
+
   private static HRegionLocation region(long id) {
-    return new HRegionLocation(RegionInfoBuilder.newBuilder(TABLE).setRegionId(id).build(), SERVER);
+    return region(id, SERVER);
+  }
+
+  private static HRegionLocation region(long id, ServerName server) {
+    return new HRegionLocation(RegionInfoBuilder.newBuilder(TABLE).setRegionId(id).build(), server);
   }
 }
