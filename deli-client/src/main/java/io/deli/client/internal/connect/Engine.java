@@ -62,7 +62,12 @@ public final class Engine {
     this.limiter = new InFlightLimiter(DeliSettings.WRITE_QUEUE.get(configuration));
     this.clients = clients(table -> {}, true);
     this.metrics = ClientMetrics.of(configuration);
-    this.queries = new QueryEngine(connection, configuration, wiring.environment(), metrics);
+    try {
+      this.queries = new QueryEngine(connection, configuration, wiring.environment(), metrics);
+    } catch (RuntimeException e) {
+      metrics.close();
+      throw e;
+    }
   }
 
   /**
