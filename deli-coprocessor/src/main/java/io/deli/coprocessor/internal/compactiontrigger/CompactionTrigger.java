@@ -110,14 +110,19 @@ public final class CompactionTrigger {
     }
     int followed = flushes.get();
     boolean done = true;
-    for (WatchedStore store : watchedStores()) {
-      done &= isDone(store);
-    }
-    if (!done) {
-      estimate(
-          CompletableFuture.delayedExecutor(AGAIN_SECONDS, TimeUnit.SECONDS, server.background()));
-    } else if (flushes.addAndGet(-followed) > 0) {
-      estimate(server.background());
+    try {
+      for (WatchedStore store : watchedStores()) {
+        done &= isDone(store);
+      }
+    } finally {
+      // After an error, too, that ends this thread: the server may go on.
+      if (!done) {
+        estimate(
+            CompletableFuture.delayedExecutor(
+                AGAIN_SECONDS, TimeUnit.SECONDS, server.background()));
+      } else if (flushes.addAndGet(-followed) > 0) {
+        estimate(server.background());
+      }
     }
   }
 
