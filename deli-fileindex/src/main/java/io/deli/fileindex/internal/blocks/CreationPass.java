@@ -99,8 +99,17 @@ final class CreationPass {
 
   private record Waiting(Due due, long bytes) {}
 
-  CreationPass(Executor background) {
-    later = CompletableFuture.delayedExecutor(PAUSE_SECONDS, TimeUnit.SECONDS, background);
+  /**
+   * @param later has a step wait before it carries it out
+   */
+  CreationPass(Executor later) {
+    this.later = later;
+  }
+
+  /** Creates a pass whose steps are some time apart. */
+  static CreationPass pausing(Executor background) {
+    return new CreationPass(
+        CompletableFuture.delayedExecutor(PAUSE_SECONDS, TimeUnit.SECONDS, background));
   }
 
   /**
@@ -124,11 +133,15 @@ final class CreationPass {
   }
 
   private void goOn() {
-    Contained.quietly(this::step, e -> LOG.warn("files may stay without indexes for now", e));
-    boolean more = underWay.isPresent();
-    scheduled.set(false);
-    if (more || !opened.isEmpty()) {
-      goOnLater();
+    try {
+      Contained.quietly(this::step, e -> LOG.warn("files may stay without indexes for now", e));
+    } finally {
+      // After an error, too, that ends this thread: the server may go on.
+      boolean more = underWay.isPresent() || !waiting.isEmpty();
+      scheduled.set(false);
+      if (more || !opened.isEmpty()) {
+        goOnLater();
+      }
     }
   }
 

@@ -65,7 +65,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   public FileIndexes(FileIndexProvider.Host host, Map<FileIndexing, Scheme> schemes) {
     this.schemes = schemes;
     background = host.background();
-    creation = new CreationPass(background);
+    creation = CreationPass.pausing(background);
     lease =
         host.configuration()
             .getLong(
