@@ -46,7 +46,7 @@ final class CreationPass {
   // Of the step that is scheduled, which is one at a time.
   private final PriorityQueue<Waiting> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Waiting::bytes).reversed());
-  private Optional<Due> underWay = Optional.empty();
+  private Optional<RequestedCompaction> underWay = Optional.empty();
 
   /**
    * A store that may have such files.
@@ -55,10 +55,6 @@ final class CreationPass {
    * @param most bytes of memory that an index may take while a file is written
    */
   private record Due(Region region, HStore store, Map<String, Scheme> schemes, long most) {
-    boolean isCompacted() {
-      return !region.isClosing() && region.getCompactionState() != CompactionState.NONE;
-    }
-
     /** Bytes of its largest file that should have an index; 0 if there is none. */
     long bytes() {
       return store.getStorefiles().stream()
@@ -98,6 +94,29 @@ final class CreationPass {
   }
 
   private record Waiting(Due due, long bytes) {}
+
+  /**
+   * A compaction that was asked for. It has ended when HBase says so, for others may be under way
+   * in the region as long as writes come; or when none is, for HBase drops some without a word.
+   */
+  private static final class RequestedCompaction implements CompactionLifeCycleTracker {
+    private final Region region;
+    private volatile boolean ended;
+
+    RequestedCompaction(Region region) {
+      this.region = region;
+    }
+
+    /** Called if it was refused, too. */
+    @Override
+    public void completed() {
+      ended = true;
+    }
+
+    boolean isUnderWay() {
+      return !ended && !region.isClosing() && region.getCompactionState() != CompactionState.NONE;
+    }
+  }
 
   /**
    * @param later has a step wait before it carries it out
@@ -147,12 +166,18 @@ final class CreationPass {
 
   private void step() throws IOException {
     for (Due each = opened.poll(); each != null; each = opened.poll()) {
-      waiting.add(new Waiting(each, each.bytes()));
+      long bytes = each.bytes();
+      if (bytes > 0) {
+        waiting.add(new Waiting(each, bytes));
+      }
     }
-    if (underWay.filter(Due::isCompacted).isEmpty()) {
-      underWay = next();
-      if (underWay.isPresent()) {
-        request(underWay.get());
+    // Not kept on the heap until it is their turn.
+    waiting.removeIf(each -> each.due().region().isClosing());
+    if (underWay.filter(RequestedCompaction::isUnderWay).isEmpty()) {
+      underWay = Optional.empty();
+      Optional<Due> next = next();
+      if (next.isPresent()) {
+        underWay = Optional.of(request(next.get()));
       }
     }
   }
@@ -161,25 +186,27 @@ final class CreationPass {
     while (!waiting.isEmpty()) {
       Due next = waiting.remove().due();
       // It may have been compacted without being asked meanwhile.
-      if (!next.region().isClosing() && next.bytes() > 0) {
+      if (next.bytes() > 0) {
         return Optional.of(next);
       }
     }
     return Optional.empty();
   }
 
-  private static void request(Due next) throws IOException {
+  private static RequestedCompaction request(Due next) throws IOException {
     LOG.info(
         "region {}, family {}: a file of {} bytes lacks an index; asking for a compaction of all",
         next.region().getRegionInfo().getRegionNameAsString(),
         next.store().getColumnFamilyName(),
         next.bytes());
+    RequestedCompaction asked = new RequestedCompaction(next.region());
     next.region()
         .requestCompaction(
             next.store().getColumnFamilyDescriptor().getName(),
             "files without indexes",
             Store.NO_PRIORITY,
             true,
-            CompactionLifeCycleTracker.DUMMY);
+            asked);
+    return asked;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.strategy.Index;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -163,5 +165,46 @@ class CreationPassTest {
     assertThat(steps).hasSize(1);
     steps.remove().run();
     assertThat(region.asked).hasSize(1);
+  }
+
+  /** Other compactions, of other stores, may be under way there for as long as writes come. */
+  @Test
+  void theNextFollowsTheCompactionThatWasAskedFor_notAllOfItsRegion() throws IOException {
+    BusyRegion first = new BusyRegion();
+    BusyRegion second = new BusyRegion();
+    open(first, store("a", true));
+    steps.remove().run();
+    open(second, store("b", true));
+    steps.remove().run();
+    assertThat(first.asked).hasSize(1);
+    assertThat(second.asked).isEmpty();
+    first.asked.get(0).completed();
+    steps.remove().run();
+    assertThat(first.asked).hasSize(1);
+    assertThat(second.asked).hasSize(1);
+  }
+
+  @Test
+  void storesThatNeedNothingOrWereClosedAreNotKept() throws Exception {
+    BusyRegion first = new BusyRegion();
+    open(first, store("a", true));
+    steps.remove().run();
+    BusyRegion second = new BusyRegion();
+    List<WeakReference<HStore>> others = new ArrayList<>();
+    for (boolean hasFile : List.of(true, false)) {
+      HStore store = store(hasFile ? "b" : "c", hasFile);
+      others.add(new WeakReference<>(store));
+      open(second, store);
+    }
+    steps.remove().run();
+    second.closing = true;
+    steps.remove().run();
+    assertThat(first.asked).hasSize(1);
+    assertThat(second.asked).isEmpty();
+    for (int i = 0; i < 100 && others.stream().anyMatch(store -> store.get() != null); i++) {
+      System.gc();
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    assertThat(others).allMatch(store -> store.get() == null);
   }
 }
