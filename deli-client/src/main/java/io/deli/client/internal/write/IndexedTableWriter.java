@@ -92,13 +92,14 @@ public final class IndexedTableWriter {
 
   /**
    * Carries out operations together; each has its own answer. If one would leave an index wrong,
-   * all fail and nothing is written.
+   * all fail and nothing is written. The list is the caller's again when this returns.
    */
   public List<CompletableFuture<Object>> write(List<? extends Row> operations) {
-    List<CompletableFuture<Object>> calls = new ArrayList<>(operations.size());
-    operations.forEach(operation -> calls.add(new CompletableFuture<>()));
+    List<Row> taken = List.copyOf(operations);
+    List<CompletableFuture<Object>> calls = new ArrayList<>(taken.size());
+    taken.forEach(operation -> calls.add(new CompletableFuture<>()));
     Futures.onComplete(
-        plan(operations).thenCompose(batch -> run(batch, NOW)),
+        plan(taken).thenCompose(batch -> run(batch, NOW)),
         (answers, error) -> {
           for (int i = 0; i < calls.size(); i++) {
             Object answer = error == null ? answers[i] : Futures.unwrap(error);

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /** Table {@code t} of family {@code f}, to which tests plan writes. */
@@ -63,11 +64,16 @@ final class PlannedTable {
   }
 
   static Setup setup(TableClients clients, LongSupplier ticker, IndexDefinition... definitions) {
-    KnownIndexes table = table(definitions);
+    return setup(
+        clients, ticker, CompletableFuture.completedFuture(table(definitions).descriptor()));
+  }
+
+  /** Definitions that are read when the future is done. */
+  static Setup setup(
+      TableClients clients, LongSupplier ticker, CompletableFuture<TableDescriptor> definitions) {
     return new Setup(
-        table.base(),
-        new DefinitionCache(
-            name -> CompletableFuture.completedFuture(table.descriptor()), 60_000, ticker),
+        TableName.valueOf("t"),
+        new DefinitionCache(name -> definitions, 60_000, ticker),
         clients,
         new WriteContext(row -> 1_000, InstantSource.system(), ticker),
         WriteRules.of(HBaseConfiguration.create()),

@@ -17,32 +17,32 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  *
  * @param isReadable whether the user may read the table's only indexed column, and not just others
  */
-record RecordedClients(List<Result> rows, List<Row> toIndexes, boolean isReadable)
+record RecordedClients(List<Result> rows, List<Row> toIndexes, List<Row> toBase, boolean isReadable)
     implements TableClients {
   RecordedClients(Result... rows) {
-    this(List.of(rows), new ArrayList<>(), true);
+    this(List.of(rows), new ArrayList<>(), new ArrayList<>(), true);
   }
 
   static RecordedClients unreadable() {
-    return new RecordedClients(List.of(), new ArrayList<>(), false);
+    return new RecordedClients(List.of(), new ArrayList<>(), new ArrayList<>(), false);
   }
 
-  private static CompletableFuture<Object[]> done(List<? extends Row> operations) {
-    return CompletableFuture.completedFuture(
-        Collections.nCopies(operations.size(), Result.EMPTY_RESULT).toArray());
-  }
-
-  @Override
-  public TableClient index(TableName table) {
+  private static TableClient recordedIn(List<Row> record) {
     return operations -> {
-      toIndexes.addAll(operations);
-      return done(operations);
+      record.addAll(operations);
+      return CompletableFuture.completedFuture(
+          Collections.nCopies(operations.size(), Result.EMPTY_RESULT).toArray());
     };
   }
 
   @Override
+  public TableClient index(TableName table) {
+    return recordedIn(toIndexes);
+  }
+
+  @Override
   public TableClient base(TableName table) {
-    return RecordedClients::done;
+    return recordedIn(toBase);
   }
 
   @Override
@@ -52,12 +52,12 @@ record RecordedClients(List<Result> rows, List<Row> toIndexes, boolean isReadabl
 
   @Override
   public TableClient alone(TableName table) {
-    return RecordedClients::done;
+    return recordedIn(toBase);
   }
 
   @Override
   public TableClient plain(TableName table) {
-    return RecordedClients::done;
+    return recordedIn(toBase);
   }
 
   @Override
