@@ -1,6 +1,7 @@
 package io.deli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.internal.Unconnected;
 import io.deli.client.internal.connect.Engine;
@@ -13,8 +14,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class DeliTableTest {
   private final AtomicInteger made = new AtomicInteger();
@@ -64,6 +72,32 @@ class DeliTableTest {
         new DeliTable(engine, plain(), List.of(new DeliTableBuilder.ReadRpcTimeout(2_000)))) {
       table.setReadRpcTimeout(3_000);
       assertThat(made).as("for the connection").hasValue(1);
+    } finally {
+      engine.close();
+    }
+  }
+
+  /** Nobody tells them; without a time of its own, a table waits for minutes. */
+  @Test
+  @Timeout(60)
+  void writesWaitForDefinitionsNoLongerThanTheirTableAllows() throws Exception {
+    byte[] name = {'f'};
+    Put put = new Put(name).addColumn(name, name, name);
+    Engine engine = Engine.on(Unconnected.open(configuration), configuration, wiring, table -> {});
+    try (DeliTable table =
+        new DeliTable(engine, plain(), List.of(new DeliTableBuilder.OperationTimeout(100)))) {
+      BufferedMutator mutator =
+          engine.mutator(new BufferedMutatorParams(table.getName()).operationTimeout(100));
+      for (ThrowingCallable write :
+          List.<ThrowingCallable>of(
+              () -> table.put(put),
+              () -> table.put(List.of(put)),
+              () -> table.batch(List.of(put), new Object[1]),
+              () -> table.append(new Append(name).addColumn(name, name, name)),
+              () -> mutator.mutate(put))) {
+        assertThatThrownBy(write).isInstanceOf(TimeoutIOException.class);
+      }
+      mutator.close();
     } finally {
       engine.close();
     }

@@ -5,7 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 
 /**
  * The clocks, random numbers and timers of a connection; a simulation supplies its own.
@@ -38,8 +40,27 @@ public record ClientEnvironment(
     Executor after(long millis);
 
     /**
-     * Fails the answer with a {@link java.util.concurrent.TimeoutException} unless it comes within
-     * so many milliseconds.
+     * Waits so many milliseconds, or for ever if they are none, for an answer that others may wait
+     * for, too: for them it goes on. Fails as HBase does.
+     *
+     * @param operations for which there is no more time
+     */
+    default <T> CompletableFuture<T> within(
+        CompletableFuture<T> answer, long millis, String operations) {
+      return millis == 0 || answer.isDone()
+          ? answer
+          : bounded(answer.copy(), millis)
+              .exceptionallyCompose(
+                  error ->
+                      CompletableFuture.failedFuture(
+                          Futures.unwrap(error) instanceof TimeoutException late
+                              ? new TimeoutIOException(
+                                  "no answer in the time set for " + operations, late)
+                              : error));
+    }
+
+    /**
+     * Fails the answer with a {@link TimeoutException} unless it comes within so many milliseconds.
      */
     <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, long millis);
   }

@@ -60,4 +60,9 @@ public abstract class ForwardingTableClients implements TableClients {
   public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
     return real.scan(table, scan);
   }
+
+  @Override
+  public long ownOperationMillis(TableName table) {
+    return real.ownOperationMillis(table);
+  }
 }

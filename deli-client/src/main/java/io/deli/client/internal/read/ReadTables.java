@@ -1,14 +1,12 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.internal.ClientEnvironment.Scheduler;
-import io.deli.client.internal.Futures;
 import io.deli.client.internal.HBaseCompat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -21,7 +19,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 
 /**
  * Reads the tables that the queries of one table need, index tables and the table itself.
@@ -132,21 +129,9 @@ final class ReadTables implements TableReader {
    * with others, for whom it goes on.
    */
   <T> CompletableFuture<T> bounded(TableName table, CompletableFuture<T> answer) {
-    if (settings.isEmpty() || answer.isDone()) {
-      return answer;
-    }
-    long millis = opened(table).millis();
-    return millis == 0
+    return settings.isEmpty() || answer.isDone()
         ? answer
-        : scheduler
-            .bounded(answer.copy(), millis)
-            .exceptionallyCompose(error -> CompletableFuture.failedFuture(asHBases(error, table)));
-  }
-
-  private static Throwable asHBases(Throwable error, TableName table) {
-    return Futures.unwrap(error) instanceof TimeoutException late
-        ? new TimeoutIOException("no answer in the time set for reads of table " + table, late)
-        : error;
+        : scheduler.within(answer, opened(table).millis(), "reads of table " + table);
   }
 
   /** Locates the region of a row, usually from the cache. */

@@ -264,7 +264,7 @@ final class BatchWriter {
         IntStream.range(0, answers.length).filter(i -> isRetried(answers[i])).boxed().toList();
     CompletableFuture<KnownIndexes> known =
         retried.stream().anyMatch(place -> answers[place] == REPLANNED)
-            ? setup.definitions().refresh(table())
+            ? setup.refreshed()
             : CompletableFuture.completedFuture(batch.known());
     return known
         .thenCompose(

@@ -152,6 +152,12 @@ public final class HBaseTableClients implements TableClients {
     return builder(table).build().scanAll(scan);
   }
 
+  @Override
+  public long ownOperationMillis(TableName table) {
+    long own = builder(table).build().getOperationTimeout(TimeUnit.MILLISECONDS);
+    return own < connection.getTable(table).getOperationTimeout(TimeUnit.MILLISECONDS) ? own : 0;
+  }
+
   private AsyncTable<?> bounded(TableName name) {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder = builder(name);
     long wanted = builder.build().getOperationTimeout(TimeUnit.MILLISECONDS);

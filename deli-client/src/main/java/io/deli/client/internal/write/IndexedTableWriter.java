@@ -28,16 +28,35 @@ public final class IndexedTableWriter {
       TableClients clients,
       WriteContext context,
       WriteRules rules,
-      WriteMeter meter) {}
+      WriteMeter meter) {
+    /** Returns the table's indexes, no older than the lease; fails in the time of an operation. */
+    CompletableFuture<KnownIndexes> known() {
+      return inTime(definitions.get(table));
+    }
+
+    /** Reads the table's indexes again; fails in the time of an operation. */
+    CompletableFuture<KnownIndexes> refreshed() {
+      return inTime(definitions.refresh(table));
+    }
+
+    private CompletableFuture<KnownIndexes> inTime(CompletableFuture<KnownIndexes> known) {
+      return known.isDone()
+          ? known
+          : context
+              .environment()
+              .scheduler()
+              .within(known, clients.ownOperationMillis(table), "writes to table " + table);
+    }
+  }
 
   public IndexedTableWriter(Setup setup) {
     this.setup = setup;
     this.batches = new BatchWriter(setup);
   }
 
-  /** Returns the table's indexes, no older than the lease. */
+  /** Returns the table's indexes, no older than the lease; fails in the time of an operation. */
   public CompletableFuture<KnownIndexes> known() {
-    return setup.definitions().get(setup.table());
+    return setup.known();
   }
 
   /** Returns what combines single writes that come with no entries. */

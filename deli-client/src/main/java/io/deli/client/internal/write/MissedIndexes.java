@@ -50,8 +50,7 @@ record MissedIndexes(Setup setup, IndexWriter indexWriter) {
    */
   CompletableFuture<Void> settle(KnownIndexes known, Row operation) {
     return setup
-        .definitions()
-        .get(setup.table())
+        .known()
         .thenCompose(
             now ->
                 Futures.all(

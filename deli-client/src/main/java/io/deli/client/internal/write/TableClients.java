@@ -33,4 +33,10 @@ public interface TableClients {
 
   /** Reads what a scan finds, whole. */
   CompletableFuture<List<Result>> scan(TableName table, Scan scan);
+
+  /**
+   * Returns the time in milliseconds that an operation on a table has, if that is less than the
+   * connection's own; else 0.
+   */
+  long ownOperationMillis(TableName table);
 }

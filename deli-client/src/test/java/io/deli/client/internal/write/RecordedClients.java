@@ -82,4 +82,9 @@ record RecordedClients(List<Result> rows, List<Row> toIndexes, List<Row> toBase,
   public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
     return CompletableFuture.completedFuture(isReadable ? rows : List.of());
   }
+
+  @Override
+  public long ownOperationMillis(TableName table) {
+    return 0;
+  }
 }
