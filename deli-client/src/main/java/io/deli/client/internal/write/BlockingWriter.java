@@ -191,9 +191,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
    * does.
    */
   private Object write(Row operation) throws IOException {
-    limiter.acquire(1);
-    CompletableFuture<Object> answer = writer.write(operation);
-    limiter.releaseAfter(answer, 1);
+    CompletableFuture<Object> answer = limiter.send(1, () -> writer.write(operation));
     try {
       return Futures.await(answer);
     } catch (WriteRefusedException | InterruptedIOException e) {

@@ -42,11 +42,9 @@ public final class Pipeline {
       Futures.awaitEnd(underWay.getFirst());
       underWay.removeFirst();
     }
-    limiter.acquire(batch.size());
     CompletableFuture<?> turn =
         underWay.isEmpty() ? CompletableFuture.completedFuture(null) : underWay.getLast();
-    CompletableFuture<Object[]> answers = writer.run(batch, turn);
-    limiter.releaseAfter(answers, batch.size());
+    CompletableFuture<Object[]> answers = limiter.send(batch.size(), () -> writer.run(batch, turn));
     underWay.addLast(answers);
     return answers;
   }
