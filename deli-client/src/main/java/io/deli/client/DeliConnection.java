@@ -22,6 +22,8 @@ import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.security.User;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An HBase connection whose tables keep indexes.
@@ -35,6 +37,8 @@ import org.apache.hadoop.hbase.security.User;
  * user, opened when the first table is asked for. Thread-safe; share one for the whole application.
  */
 public class DeliConnection implements Connection {
+  private static final Logger LOG = LoggerFactory.getLogger(DeliConnection.class);
+
   private final Connection given;
   private final Connection wrapped;
   private final Configuration configuration;
@@ -181,9 +185,15 @@ public class DeliConnection implements Connection {
     return wrapped.isClosed();
   }
 
+  /** Closes both connections, as HBase's own closes itself. */
   @Override
   public void abort(String why, Throwable cause) {
-    wrapped.abort(why, cause);
+    given.abort(why, cause);
+    try {
+      engine.close();
+    } catch (IOException e) {
+      LOG.warn("Could not close the asynchronous connection beside {}", wrapped, e);
+    }
   }
 
   @Override
