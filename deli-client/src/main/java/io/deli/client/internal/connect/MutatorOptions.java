@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
  * @param maxKeyValueSize bytes of one cell at most
  * @param flushMillis age at which mutations leave by themselves, or 0 for never
  * @param tickMillis how often that is looked at
+ * @param listener of the application's; null if failures are just thrown
  * @param attributes of every request
  */
 record MutatorOptions(
@@ -32,6 +33,10 @@ record MutatorOptions(
     ExceptionListener listener,
     Map<String, byte[]> attributes) {
   private static final int UNSET = -1;
+
+  /** The listener of who has set none. */
+  private static final Class<?> RETHROWING =
+      new BufferedMutatorParams(TableName.META_TABLE_NAME).getListener().getClass();
 
   /** Time-outs of a buffered mutator in milliseconds; negative for the connection's own. */
   record Timeouts(int rpcMillis, int operationMillis) {
@@ -67,7 +72,12 @@ record MutatorOptions(
         params.getWriteBufferPeriodicFlushTimerTickMs() == UNSET
             ? configuration.getLong("hbase.client.write.buffer.periodicflush.timertick.ms", 1000)
             : params.getWriteBufferPeriodicFlushTimerTickMs(),
-        params.getListener(),
+        listener(params),
         HBaseCompat.attributes(params));
+  }
+
+  private static ExceptionListener listener(BufferedMutatorParams params) {
+    ExceptionListener listener = params.getListener();
+    return RETHROWING.isInstance(listener) ? null : listener;
   }
 }

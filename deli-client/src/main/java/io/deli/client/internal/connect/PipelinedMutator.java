@@ -36,8 +36,9 @@ import org.slf4j.LoggerFactory;
  * batch before it goes to the base table. Two batches are under way at most, so that memory stays
  * bounded by three buffers. A mutation that would leave an index wrong is refused when it is given;
  * other failures come out of a later call, through the listener. The timer of the periodic flush
- * tells it, too; what it throws there, as the default one does, is told again by the next call.
- * Timestamps are those of the moment when a batch leaves, as without DELI.
+ * tells it, too; what it throws there is told again by the next call, as is what it finds failed
+ * where the application has set no listener. Timestamps are those of the moment when a batch
+ * leaves, as without DELI.
  *
  * <p>A call that is interrupted leaves what is not yet sent in the buffer, with what it was given,
  * and what is under way to the next call. A close that is interrupted has closed nothing: call it
@@ -105,7 +106,22 @@ final class PipelinedMutator implements BufferedMutator {
   }
 
   @Override
-  public synchronized void mutate(List<? extends Mutation> mutations) throws IOException {
+  public void mutate(List<? extends Mutation> mutations) throws IOException {
+    tell(take(mutations));
+  }
+
+  @Override
+  public void flush() throws IOException {
+    tell(sendAll());
+  }
+
+  @Override
+  public void close() throws IOException {
+    tell(end());
+  }
+
+  /** Buffers mutations, and returns the failures noted so far, as the others do. */
+  private synchronized BatchFailures take(List<? extends Mutation> mutations) throws IOException {
     requireOpen();
     mutations.forEach(rules::check);
     CompletableFuture<Void> checked = writer.check(mutations);
@@ -121,26 +137,24 @@ final class PipelinedMutator implements BufferedMutator {
       send();
     }
     collect(false);
-    report();
+    return taken();
   }
 
-  @Override
-  public synchronized void flush() throws IOException {
+  private synchronized BatchFailures sendAll() throws IOException {
     requireOpen();
     send();
     collect(true);
-    report();
+    return taken();
   }
 
-  @Override
-  public synchronized void close() throws IOException {
+  private synchronized BatchFailures end() throws IOException {
     if (!closed) {
       send();
       collect(true);
       closed = true;
       periodic.every(0);
-      report();
     }
+    return taken();
   }
 
   private void requireOpen() {
@@ -231,13 +245,9 @@ final class PipelinedMutator implements BufferedMutator {
     }
   }
 
-  private void note(BatchFailures failures) {
+  private synchronized void note(BatchFailures failures) {
     failed.addAll(failures.operations());
     causes.addAll(failures.causes());
-  }
-
-  private void report() throws RetriesExhaustedWithDetailsException {
-    tell(taken());
   }
 
   /** Removes and returns the failures noted so far. */
@@ -248,6 +258,7 @@ final class PipelinedMutator implements BufferedMutator {
     return taken;
   }
 
+  /** Not while callers are excluded: the application's listener may wait for one. */
   private void tell(BatchFailures failures) throws RetriesExhaustedWithDetailsException {
     if (failures.isEmpty()) {
       return;
@@ -258,18 +269,8 @@ final class PipelinedMutator implements BufferedMutator {
     options.listener().onException(failures.toException(), this);
   }
 
-  private synchronized void flushIfOld() {
-    if (closed
-        || !buffer.isOlderThan(TimeUnit.MILLISECONDS.toNanos(flushMillis), System.nanoTime())) {
-      return;
-    }
-    try {
-      send();
-      collect(true);
-    } catch (InterruptedIOException | RuntimeException e) {
-      LOG.error("Periodic flush of {} did not finish; the next call resumes it", getName(), e);
-    }
-    BatchFailures failures = taken();
+  private void flushIfOld() {
+    BatchFailures failures = sendIfOld();
     try {
       tell(failures);
     } catch (RetriesExhaustedWithDetailsException | RuntimeException e) {
@@ -277,6 +278,27 @@ final class PipelinedMutator implements BufferedMutator {
       note(failures);
       LOG.warn("Periodic flush of {} failed; the next call reports it", getName(), e);
     }
+  }
+
+  /** Returns the failures that there is a listener for; no call may miss the others meanwhile. */
+  private synchronized BatchFailures sendIfOld() {
+    if (closed
+        || !buffer.isOlderThan(TimeUnit.MILLISECONDS.toNanos(flushMillis), System.nanoTime())) {
+      return BatchFailures.NONE;
+    }
+    try {
+      send();
+      collect(true);
+    } catch (InterruptedIOException | RuntimeException e) {
+      LOG.error("Periodic flush of {} did not finish; the next call resumes it", getName(), e);
+    }
+    if (options.listener() != null) {
+      return taken();
+    }
+    if (!failed.isEmpty()) {
+      LOG.warn("Periodic flush of {} failed; the next call reports it", getName(), causes.get(0));
+    }
+    return BatchFailures.NONE;
   }
 
   @Override

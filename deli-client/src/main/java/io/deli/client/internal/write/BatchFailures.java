@@ -12,6 +12,8 @@ public record BatchFailures(List<Row> operations, List<Throwable> causes) {
   /** HBase names the server here; which one failed last stands in the cause. */
   private static final String SERVER = "see cause";
 
+  public static final BatchFailures NONE = new BatchFailures(List.of(), List.of());
+
   public static BatchFailures of(List<? extends Row> operations, Object[] answers) {
     List<Row> failed = new ArrayList<>();
     List<Throwable> causes = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.deli.client.internal.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.metrics.ClientMetrics;
@@ -18,9 +19,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -36,6 +42,8 @@ import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -49,8 +57,13 @@ class MutatorOutageTest {
   private final Configuration configuration = HBaseConfiguration.create();
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicInteger reads = new AtomicInteger();
-  private CompletableFuture<TableDescriptor> definitions =
-      CompletableFuture.completedFuture(TableDescriptorBuilder.newBuilder(TABLE).build());
+  private volatile CompletableFuture<TableDescriptor> definitions;
+
+  @BeforeEach
+  void findDefinitions() {
+    definitions =
+        CompletableFuture.completedFuture(TableDescriptorBuilder.newBuilder(TABLE).build());
+  }
 
   private IndexedTableWriter writer() {
     DefinitionCache cache =
@@ -93,15 +106,18 @@ class MutatorOutageTest {
     reads.set(0);
   }
 
+  private BufferedMutator mutator(BufferedMutatorParams params) {
+    IndexedTableWriter writer = writer();
+    return new PipelinedMutator(
+        configuration,
+        MutatorOptions.of(params, configuration),
+        timeouts -> writer,
+        new InFlightLimiter(4 * MUTATIONS));
+  }
+
   @Test
   void theBlockingMutatorWaitsOnce() throws IOException {
-    IndexedTableWriter writer = writer();
-    try (BufferedMutator mutator =
-        new PipelinedMutator(
-            configuration,
-            MutatorOptions.of(new BufferedMutatorParams(TABLE), configuration),
-            timeouts -> writer,
-            new InFlightLimiter(4 * MUTATIONS))) {
+    try (BufferedMutator mutator = mutator(new BufferedMutatorParams(TABLE))) {
       mutator.mutate(mutations());
       loseDefinitions();
       assertThatThrownBy(mutator::flush)
@@ -112,6 +128,73 @@ class MutatorOutageTest {
                 assertThat(failures.getCause(0)).hasMessageContaining("nobody answers");
               });
       assertThat(reads).hasValue(1);
+    }
+  }
+
+  /** An application may have its listener wait for a thread that uses the mutator. */
+  @Test
+  void aListenerIsToldWhileOthersMayCall() throws Exception {
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    List<String> told = new CopyOnWriteArrayList<>();
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(TABLE)
+            .listener(
+                (failures, mutator) -> {
+                  Future<?> call =
+                      other.submit(
+                          () -> {
+                            mutator.mutate(mutations());
+                            return null;
+                          });
+                  assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
+                      .hasMessageContaining("nobody answers");
+                  told.add(Thread.currentThread().getName());
+                });
+    try (BufferedMutator mutator = mutator(params)) {
+      mutator.mutate(mutations());
+      loseDefinitions();
+      mutator.flush();
+      assertThat(told).containsExactly(Thread.currentThread().getName());
+      findDefinitions();
+      mutator.mutate(mutations());
+      loseDefinitions();
+      mutator.setWriteBufferPeriodicFlush(1, 1);
+      await(() -> told.contains("deli-periodic-flush"));
+    } finally {
+      other.shutdownNow();
+    }
+  }
+
+  @Test
+  void whatAListenerThrowsOfATimer_isToldAgain() throws Exception {
+    AtomicInteger told = new AtomicInteger();
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(TABLE)
+            .listener(
+                (failures, mutator) -> {
+                  told.incrementAndGet();
+                  throw failures;
+                });
+    try (BufferedMutator mutator = mutator(params)) {
+      mutator.mutate(mutations());
+      loseDefinitions();
+      mutator.setWriteBufferPeriodicFlush(1, 1);
+      await(() -> told.get() > 0);
+      await(() -> fails(mutator::flush));
+      assertThat(told).hasValue(2);
+      mutator.flush();
+    }
+  }
+
+  private static boolean fails(ThrowingCallable call) {
+    return catchThrowable(call) instanceof RetriesExhaustedWithDetailsException;
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(10);
     }
   }
 
