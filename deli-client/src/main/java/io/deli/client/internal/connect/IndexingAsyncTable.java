@@ -101,7 +101,9 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
 
   @Override
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
-    return writer.write(valid(actions)).stream().map(this::<T>answer).toList();
+    return IndexedTableWriter.areReads(actions)
+        ? table.batch(actions)
+        : writer.write(valid(actions)).stream().map(this::<T>answer).toList();
   }
 
   @Override

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -59,7 +58,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
    * Carries out many and waits for all.
    *
    * @param results takes each answer, or the failure; may be null
-   * @param past does it if there is no index to maintain
+   * @param past does it if there is no index to maintain, or nothing is written
    * @throws InterruptedIOException if the caller was interrupted; anything may have been written
    * @throws IOException if one operation would leave an index wrong; nothing was written then. Or
    *     as HBase's, of those that failed
@@ -67,6 +66,11 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
    */
   public void write(List<? extends Row> operations, Object[] results, PastAll past)
       throws IOException, InterruptedException {
+    // They may read replicas, which HBase's asynchronous batches do not.
+    if (IndexedTableWriter.areReads(operations)) {
+      past.run(results);
+      return;
+    }
     if (results != null) {
       if (results.length != operations.size()) {
         // As HBase says.
@@ -76,8 +80,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
       Arrays.fill(results, null);
     }
     KnownIndexes known = Futures.await(writer.known());
-    // Gets alone may read replicas, which HBase's asynchronous batches do not.
-    if (writer.isIndexed(known) && !operations.stream().allMatch(Get.class::isInstance)) {
+    if (writer.isIndexed(known)) {
       write(operations, results == null ? new Object[operations.size()] : results).throwIfAny();
     } else {
       past(known, operations, results, past);

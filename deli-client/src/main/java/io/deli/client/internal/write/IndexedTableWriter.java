@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -57,6 +58,11 @@ public final class IndexedTableWriter {
   /** Returns the table's indexes, no older than the lease; fails in the time of an operation. */
   public CompletableFuture<KnownIndexes> known() {
     return setup.known();
+  }
+
+  /** Whether operations write nothing, so that no index concerns them. */
+  public static boolean areReads(List<? extends Row> operations) {
+    return operations.stream().allMatch(Get.class::isInstance);
   }
 
   /** Returns what combines single writes that come with no entries. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
@@ -74,6 +75,15 @@ class HiddenCellsTest {
       }
       assertThat(settled(hiding, new Delete(ROW))).isCompleted();
     }
+  }
+
+  /** Its reader is not the one to write entries. */
+  @Test
+  void aGetBehindWhichAnIndexWasCreatedWritesNoEntries() {
+    RecordedClients shown =
+        new RecordedClients(Result.create(List.of(new KeyValue(ROW, F, Q, 7, VALUE))));
+    assertThat(settled(shown, new Get(ROW))).isCompleted();
+    assertThat(shown.toIndexes()).isEmpty();
   }
 
   private static CompletableFuture<Void> settled(RecordedClients clients, Row operation) {
