@@ -139,7 +139,8 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
 
   /**
    * Returns the future for the caller. It is not a dependent future: that would fail with a {@link
-   * java.util.concurrent.CompletionException} where HBase's fails with the error itself.
+   * java.util.concurrent.CompletionException} where HBase's fails with the error itself. Who
+   * cancels it, or has it time out, does so to the answer.
    */
   static <A, T> CompletableFuture<T> then(
       CompletableFuture<A> answer, Function<A, T> result, Optional<Executor> pool) {
@@ -162,6 +163,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
                 given.completeExceptionally(Futures.unwrap(error));
               }
             });
+    Futures.onComplete(given, (found, error) -> answer.cancel(false));
     return given;
   }
 }

@@ -55,6 +55,11 @@ import org.apache.hadoop.hbase.client.Row;
  * write whose condition did not hold deletes its entries, but only if a single request was sent:
  * the answer to an earlier request may be lost, and that request may have been applied and be the
  * reason why the condition failed. Otherwise read repair deletes them.
+ *
+ * <p>Once nobody waits for a batch any more, since its caller was interrupted or has cancelled it,
+ * no step begins that sends it to the base table: as with HBase's own retries, for a new timestamp
+ * would have it hide what others have written, and had acknowledged, since. What HBase's client has
+ * in hand it sends again as it is.
  */
 final class BatchWriter {
   /** Age at which a batch that waited gets new timestamps, as the old ones would be refused. */
@@ -88,7 +93,9 @@ final class BatchWriter {
   /** Returns the batch, planned again with new timestamps if it has waited too long. */
   WriteBatch refreshed(WriteBatch batch) {
     try {
-      return isStale(batch) ? planner(batch.known()).plan(batch.requested()) : batch;
+      return isStale(batch)
+          ? planner(batch.known()).plan(batch.requested()).awaitedBy(batch.caller())
+          : batch;
     } catch (WriteRefusedException e) {
       throw new IllegalStateException("it was planned by the same definitions before", e);
     }
@@ -116,9 +123,10 @@ final class BatchWriter {
             located ->
                 previous
                     .handle((done, error) -> null)
-                    .thenCompose(now -> setup.meter().entries(located::write))
+                    .thenCompose(
+                        now -> batch.ifAwaited(() -> setup.meter().entries(located::write)))
                     .thenCompose(done -> finishColocated(batch, done)))
-        .orElseGet(() -> apart(batch, previous));
+        .orElseGet(() -> batch.ifAwaited(() -> apart(batch, previous)));
   }
 
   /** Settles what was written together with its entries, and writes the rest. */
@@ -138,7 +146,7 @@ final class BatchWriter {
     if (!left.isEmpty()) {
       List<WritePlan> plans = left.stream().map(batch.plans()::get).toList();
       awaited.add(
-          apart(new WriteBatch(batch.indexed(), batch.alone(), plans, batch.replanned()), NOW)
+          apart(batch.with(plans), NOW)
               .handle(
                   (rest, error) -> {
                     for (int i = 0; i < left.size(); i++) {
@@ -164,7 +172,7 @@ final class BatchWriter {
                 supersededEntries
                     .find(batch.plans(), written)
                     .thenCompose(found -> rewriteLate(batch, written).thenApply(done -> found))
-                    .thenCompose(found -> finish(batch, written, found)));
+                    .thenCompose(found -> batch.ifAwaited(() -> finish(batch, written, found))));
   }
 
   /**

@@ -194,10 +194,14 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
    * does.
    */
   private Object write(Row operation) throws IOException {
-    CompletableFuture<Object> answer = limiter.send(1, () -> writer.write(operation));
+    CompletableFuture<?> gone = new CompletableFuture<>();
+    CompletableFuture<Object> answer = limiter.send(1, () -> writer.write(operation, gone));
     try {
       return Futures.await(answer);
-    } catch (WriteRefusedException | InterruptedIOException e) {
+    } catch (InterruptedIOException e) {
+      gone.complete(null);
+      throw e;
+    } catch (WriteRefusedException e) {
       throw e;
     } catch (IOException e) {
       throw isOfSeveral(operation)
@@ -217,15 +221,21 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
     Pipeline pipeline = new Pipeline(writer, limiter);
     List<CompletableFuture<Object[]>> answers = new ArrayList<>();
     // All of it first: a part that is refused when others have been written is no refusal.
-    WriteBatch whole = Futures.await(writer.plan(operations));
-    for (WriteBatch part : whole.parts(limiter.maxBatchSize())) {
-      answers.add(pipeline.submit(part));
-    }
-    int from = 0;
-    for (CompletableFuture<Object[]> part : answers) {
-      Object[] answered = Futures.await(part);
-      System.arraycopy(answered, 0, results, from, answered.length);
-      from += answered.length;
+    CompletableFuture<?> gone = new CompletableFuture<>();
+    WriteBatch whole = Futures.await(writer.plan(operations)).awaitedBy(gone);
+    try {
+      for (WriteBatch part : whole.parts(limiter.maxBatchSize())) {
+        answers.add(pipeline.submit(part));
+      }
+      int from = 0;
+      for (CompletableFuture<Object[]> part : answers) {
+        Object[] answered = Futures.await(part);
+        System.arraycopy(answered, 0, results, from, answered.length);
+        from += answered.length;
+      }
+    } catch (InterruptedIOException e) {
+      gone.complete(null);
+      throw e;
     }
     return BatchFailures.of(operations, results);
   }

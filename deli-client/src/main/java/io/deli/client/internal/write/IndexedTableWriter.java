@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Row;
@@ -101,9 +102,27 @@ public final class IndexedTableWriter {
     setup.rules().puts().check(operation);
   }
 
-  /** Carries out any operation that HBase's batch takes; the answer is as HBase's. */
+  /**
+   * Carries out any operation that HBase's batch takes; the answer is as HBase's.
+   *
+   * @return once cancelled, or completed by others, the operation is not sent to the base table any
+   *     more, nor sent again there
+   */
   public CompletableFuture<Object> write(Row operation) {
+    CompletableFuture<Object> answer = new CompletableFuture<>();
+    Futures.onComplete(
+        write(operation, answer), (result, error) -> Futures.complete(answer, result, error));
+    return answer;
+  }
+
+  /**
+   * Carries out an operation as long as somebody waits for it.
+   *
+   * @param caller done when nobody does
+   */
+  CompletableFuture<Object> write(Row operation, Future<?> caller) {
     return plan(List.of(operation))
+        .thenApply(batch -> batch.awaitedBy(caller))
         .thenCompose(
             batch ->
                 batch.indexed()

@@ -83,7 +83,8 @@ final class RowRetry {
     Executor later =
         delayMillis <= 0 ? Runnable::run : context.environment().scheduler().after(delayMillis);
     return CompletableFuture.supplyAsync(
-            () -> new WriteBatch(planner.isIndexed(), ofOther, plans, replanned), later)
+            () -> new WriteBatch(planner.isIndexed(), ofOther, plans, replanned, batch.caller()),
+            later)
         .thenCompose(again -> writer.write(again, NOW))
         .handle(
             (results, error) -> {

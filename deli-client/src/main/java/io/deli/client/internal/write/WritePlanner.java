@@ -72,7 +72,7 @@ final class WritePlanner {
     for (Row operation : operations) {
       plans.add(plan(operation));
     }
-    return new WriteBatch(isIndexed(), false, plans, false);
+    return new WriteBatch(isIndexed(), false, plans, false, WriteBatch.PATIENT);
   }
 
   /** Whether there is an index to maintain. */

@@ -47,4 +47,13 @@ class IndexingAsyncTableTest {
       engine.close();
     }
   }
+
+  @Test
+  void aFutureThatIsCancelledCancelsTheWrite() {
+    CompletableFuture<Object> answer = new CompletableFuture<>();
+    CompletableFuture<Object> given =
+        IndexingAsyncTable.then(answer, result -> result, Optional.empty());
+    assertThat(given.cancel(false)).isTrue();
+    assertThat(answer).isCancelled();
+  }
 }
