@@ -155,7 +155,9 @@ public final class HBaseTableClients implements TableClients {
   @Override
   public long ownOperationMillis(TableName table) {
     long own = builder(table).build().getOperationTimeout(TimeUnit.MILLISECONDS);
-    return own < connection.getTable(table).getOperationTimeout(TimeUnit.MILLISECONDS) ? own : 0;
+    long all = connection.getTable(table).getOperationTimeout(TimeUnit.MILLISECONDS);
+    // None, to HBase, if it is not positive.
+    return own > 0 && (all <= 0 || own < all) ? own : 0;
   }
 
   private AsyncTable<?> bounded(TableName name) {

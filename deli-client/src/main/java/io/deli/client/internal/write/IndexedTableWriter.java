@@ -20,6 +20,9 @@ import org.apache.hadoop.hbase.client.Row;
 public final class IndexedTableWriter {
   private static final CompletableFuture<?> NOW = CompletableFuture.completedFuture(null);
 
+  /** A silent master takes two seconds until a region is asked, which may be silent, too. */
+  private static final long LEAST_MILLIS = 6_000;
+
   private final Setup setup;
   private final BatchWriter batches;
 
@@ -42,12 +45,14 @@ public final class IndexedTableWriter {
     }
 
     private CompletableFuture<KnownIndexes> inTime(CompletableFuture<KnownIndexes> known) {
-      return known.isDone()
-          ? known
-          : context
-              .environment()
-              .scheduler()
-              .within(known, clients.ownOperationMillis(table), "writes to table " + table);
+      if (known.isDone()) {
+        return known;
+      }
+      long own = clients.ownOperationMillis(table);
+      return context
+          .environment()
+          .scheduler()
+          .within(known, own == 0 ? 0 : Math.max(own, LEAST_MILLIS), "writes to table " + table);
     }
   }
 
