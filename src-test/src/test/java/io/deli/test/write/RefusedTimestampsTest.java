@@ -39,10 +39,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -177,27 +174,6 @@ class RefusedTimestampsTest {
       table.put(put("mine"));
     }
     return drawn.get();
-  }
-
-  /** Each would be a little ahead when the one before it has been waited for. */
-  @Test
-  void ofAListWhoseTimestampsAreFurtherAndFurtherAhead_fewAreWaitedFor() throws Exception {
-    TestTable written = TestTable.create("further", 3);
-    long now = System.currentTimeMillis();
-    List<Put> puts = new ArrayList<>();
-    for (int i = 0; i < 100; i++) {
-      Put put = TestTable.put("r%02d".formatted(i), now + 90L * i, "v");
-      new DrawnTimestamp(now + 90L * i, false, true).setOn(put);
-      puts.add(put);
-    }
-    Object[] answers = new Object[puts.size()];
-    try (Table table = written.table()) {
-      assertThatThrownBy(() -> table.batch(puts, answers))
-          .isInstanceOf(RetriesExhaustedException.class);
-    }
-    assertThat(answers[0]).isInstanceOf(Result.class);
-    assertThat(List.of(answers).subList(50, 100))
-        .allMatch(FailedSanityCheckException.class::isInstance);
   }
 
   /** Write ids are by the client's clock, too: of a condition, and of what has a timestamp. */

@@ -47,7 +47,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *       too; and newer than the rows of files that were loaded since with a {@link
  *       io.deli.service.LoadMark};
  *   <li>not be ahead of this server's clock. A lead of milliseconds is waited for before the row is
- *       locked, for all of a request together;
+ *       locked;
  *   <li>not lie behind it by more than three quarters of the grace of repair. A client bounds its
  *       writes by half, but not the network, nor its own sleep: a request that arrives after its
  *       writer gave it up would be applied when repair has taken its entry. What is left of the
@@ -142,8 +142,7 @@ public final class Admission {
   /** Waits while a drawn timestamp is a little ahead of the clock; no row is locked. */
   void await(Mutation mutation) throws IOException {
     Optional<DrawnTimestamp> drawn = isOn ? DrawnTimestamp.of(mutation) : Optional.empty();
-    // Else each of a list could be a little ahead once the one before it has been waited for.
-    if (drawn.isPresent() && drawn.get().timestamp() <= place.received() + REPEATED_LEAD_MILLIS) {
+    if (drawn.isPresent()) {
       ClockWait.await(drawn.get().timestamp(), awaitedMillis(drawn.get()));
     }
   }

@@ -8,7 +8,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -21,11 +20,6 @@ public interface RegionPlace {
 
   /** The request that is being served, the same object as long as it is; null for none. */
   Object request();
-
-  /** When the request came, by the server's clock; now if there is none. */
-  default long received() {
-    return now();
-  }
 
   /** Whether each mutation of the request's batch with this row succeeds or fails by itself. */
   boolean isOfEach(byte[] row);
@@ -62,39 +56,30 @@ public interface RegionPlace {
       }
 
       @Override
-      public long received() {
-        return RpcServer.getCurrentCall().map(RpcCall::getReceiveTime).orElseGet(this::now);
-      }
-
-      @Override
       public boolean isOfEach(byte[] row) {
         return BatchShape.ofCall(region.getRegionInfo().getRegionName(), row).ofEach();
       }
 
       @Override
       public List<Cell> cells(byte[] row, long timestamp) throws IOException {
-        Get get = new Get(row).readAllVersions().setTimestamp(timestamp);
-        return RegionPlace.cells(region, new Scan(get).setRaw(true));
+        return cells(new Scan(new Get(row).readAllVersions().setTimestamp(timestamp)).setRaw(true));
       }
 
       @Override
       public long newest(Get get) throws IOException {
-        return RegionPlace.cells(region, new Scan(get)).stream()
-            .mapToLong(Cell::getTimestamp)
-            .max()
-            .orElse(0);
+        return cells(new Scan(get)).stream().mapToLong(Cell::getTimestamp).max().orElse(0);
+      }
+
+      private List<Cell> cells(Scan ofRow) throws IOException {
+        List<Cell> cells = new ArrayList<>();
+        try (RegionScanner scanner = region.getScanner(ofRow)) {
+          boolean more;
+          do {
+            more = scanner.next(cells);
+          } while (more);
+        }
+        return cells;
       }
     };
-  }
-
-  private static List<Cell> cells(Region region, Scan ofRow) throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    try (RegionScanner scanner = region.getScanner(ofRow)) {
-      boolean more;
-      do {
-        more = scanner.next(cells);
-      } while (more);
-    }
-    return cells;
   }
 }

@@ -283,20 +283,6 @@ class AdmissionTest extends AdmittingRegion {
     assertThat(askedForDelete[0]).isGreaterThan(1);
   }
 
-  /** Each would be a little ahead when the one before it has been waited for. */
-  @Test
-  void leadsOfManyMutations_areWaitedForTogether() throws Exception {
-    received = 1_500;
-    long[] clock = {received};
-    EnvironmentEdgeManager.injectEdge(() -> clock[0] += 10);
-    for (long timestamp = received; timestamp < received + 2_000; timestamp += 90) {
-      Put put = put("r", "q", timestamp);
-      new DrawnTimestamp(timestamp, false, true).setOn(put);
-      admission.await(put);
-    }
-    assertThat(clock[0]).isBetween(received + 1, received + 1_000);
-  }
-
   @Test
   void aTimestampDrawnHere_isNewerThanTheRow() throws Exception {
     EnvironmentEdgeManager.injectEdge(() -> 1_500);

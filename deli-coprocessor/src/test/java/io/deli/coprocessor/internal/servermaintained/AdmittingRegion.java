@@ -25,7 +25,6 @@ abstract class AdmittingRegion implements RegionPlace {
   final List<Cell> cells = new ArrayList<>();
   final RowMarks marks = new RowMarks();
   long now = 1_000;
-  long received = 2_000;
   long future;
   Object request = new Object();
   boolean ofEach = true;
@@ -43,11 +42,6 @@ abstract class AdmittingRegion implements RegionPlace {
   @Override
   public Object request() {
     return request;
-  }
-
-  @Override
-  public long received() {
-    return received;
   }
 
   @Override
