@@ -71,8 +71,8 @@ public final class DeliSettings {
           "deli.read.skew.ms",
           60_000,
           "Milliseconds before a query began from which on an entry's timestamp may be that of a"
-              + " write which ended later: how far clocks differ, and how long a write takes. At"
-              + " its end a query looks again at rows whose entries are as young.");
+              + " write which ended later. Half is for clocks that differ: regions refuse timestamps"
+              + " older than half. At its end a query looks again at rows whose entries are as young.");
 
   public static final Setting<Long> SLOW_QUERY =
       Setting.amount(

@@ -32,6 +32,10 @@ final class Deployment {
   static final String NEWEST = "newest";
 
   static final long GRACE_MILLIS = 2_000;
+
+  /** By which queries look back. */
+  static final long MARGIN_MILLIS = 5_000;
+
   static final long OPERATION_TIMEOUT_MILLIS = 1_500;
 
   private static final Map<String, Tables> TABLES = new ConcurrentHashMap<>();
@@ -213,7 +217,7 @@ final class Deployment {
     configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 1_000);
     configuration.setLong(DeliSettings.DEFINITIONS_REFRESH.key(), 1_000);
     configuration.setLong(DeliSettings.READ_PAGE.key(), 1);
-    configuration.setLong(DeliSettings.READ_SKEW.key(), 5_000);
+    configuration.setLong(DeliSettings.READ_SKEW.key(), MARGIN_MILLIS);
     configuration.setLong(DeliSettings.SLOW_QUERY.key(), 0);
     configuration.setBoolean(DeliSettings.CLIENT_METRICS.key(), false);
     configuration.setLong(HConstants.HBASE_CLIENT_PAUSE, Courier.PAUSE_MILLIS);

@@ -104,7 +104,7 @@ final class ObservedRegion implements ModelRegion.Observer {
             region.table().getTableName(),
             new Place(),
             new RowMarks(),
-            world.admissionGraceMillis(),
+            world.admissionAges(),
             !world.has(Defect.NO_ADMISSION),
             indexes.mayHaveTables());
     this.collector = new Collector(collecting(), METRICS, new Waits(), Runnable::run);

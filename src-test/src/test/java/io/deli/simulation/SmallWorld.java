@@ -1,5 +1,6 @@
 package io.deli.simulation;
 
+import io.deli.coprocessor.internal.servermaintained.WriteAges;
 import io.deli.lab.judge.CallHistory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,8 +57,8 @@ record SmallWorld(
 
     /** Refusals are tried again, in more orders than can be gone through. */
     @Override
-    long admissionGraceMillis() {
-      return Long.MAX_VALUE;
+    WriteAges admissionAges() {
+      return ANY_AGE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.deli.simulation;
 
+import io.deli.coprocessor.internal.servermaintained.WriteAges;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.function.Supplier;
 class World {
   private static final long EPOCH_MILLIS = 1_700_000_000_000L;
   private static final long NANOS = 1_000_000;
+
+  static final WriteAges ANY_AGE = WriteAges.of(Long.MAX_VALUE, Long.MAX_VALUE);
 
   private final Chance chance;
   private final boolean traced;
@@ -93,11 +96,13 @@ class World {
   }
 
   /**
-   * The grace by which regions refuse late writes: for ever where something is planted, for that
-   * hides what clients are to see to themselves.
+   * By which regions refuse late writes: none where something is planted, for that hides what
+   * clients are to see to themselves.
    */
-  long admissionGraceMillis() {
-    return planted.isEmpty() ? Deployment.GRACE_MILLIS : Long.MAX_VALUE;
+  WriteAges admissionAges() {
+    return planted.isEmpty()
+        ? WriteAges.of(Deployment.GRACE_MILLIS, Deployment.MARGIN_MILLIS)
+        : ANY_AGE;
   }
 
   Chance chance() {

@@ -6,17 +6,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.config.DeliSettings;
 import io.deli.index.Column;
+import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.HookObserver.Moment;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.read.ChangingTable.Kind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -97,6 +103,34 @@ class ChangingRowsTest {
           table.put(rows.get(0), "a", "b9");
           table.collect();
         });
+  }
+
+  /** Its timestamp is older than what a query looks back for, and its entry is not there yet. */
+  @Test
+  void range_valueMovesBackwardsByAWriteThatStalls() throws Exception {
+    String margin = DeliSettings.READ_SKEW.key();
+    try (ChangingTable table = new ChangingTable(Kind.IN_PLACE, 1, margin, "2000")) {
+      TestTable.set(table.name(), margin, "2000");
+      List<String> rows = new ArrayList<>();
+      for (int i = 1; i <= ROWS; i++) {
+        rows.add("stalls" + i);
+        table.put("stalls" + i, "a", "s" + i);
+      }
+      List<String> found = new ArrayList<>();
+      AtomicReference<ValueScanner> reading = new AtomicReference<>();
+      table.a.once(
+          Moment.PUT,
+          (region, put) -> {
+            TimeUnit.MILLISECONDS.sleep(2_100);
+            reading.set(
+                table.open(ValueQuery.on("a").between(Bytes.toBytes("s"), Bytes.toBytes("t"))));
+            found.add(Bytes.toString(reading.get().next().orElseThrow().row()));
+          });
+      table.put(rows.get(ROWS - 1), "a", "s0");
+      Eventually.holds(() -> assertThat(table.entries()).noneMatch(each -> each.startsWith("s6")));
+      ChangingTable.rest(reading.get(), found);
+      assertThat(found).containsExactlyInAnyOrderElementsOf(rows);
+    }
   }
 
   @ParameterizedTest

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -59,11 +60,12 @@ final class ChangingTable extends ClientTable {
    * Creates it.
    *
    * @param page how many entries readers take at a time
+   * @param settings of the connection, too: key, value, key, value ...
    */
-  ChangingTable(Kind kind, int page) throws IOException {
+  ChangingTable(Kind kind, int page, String... settings) throws IOException {
     super(
         createAsOperator(describe("changing", 1), List.of(kind.on("a"), kind.on("b"))),
-        connect(page));
+        connect(page, settings));
     base = HookObserver.on(name());
     a = kind.scansBase() ? base : HookObserver.on(index("a").table());
     b = kind.scansBase() ? base : HookObserver.on(index("b").table());
@@ -76,8 +78,9 @@ final class ChangingTable extends ClientTable {
     b = other.b;
   }
 
-  private static DeliConnection connect(int page) throws IOException {
-    return MiniCluster.connect(DeliSettings.READ_PAGE.key(), Integer.toString(page));
+  private static DeliConnection connect(int page, String... settings) throws IOException {
+    Stream<String> pages = Stream.of(DeliSettings.READ_PAGE.key(), Integer.toString(page));
+    return MiniCluster.connect(Stream.concat(pages, Stream.of(settings)).toArray(String[]::new));
   }
 
   /** The same by a connection of its own, which has read nothing of the table yet. */

@@ -48,10 +48,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  *       io.deli.service.LoadMark};
  *   <li>not be ahead of this server's clock. A lead of milliseconds is waited for before the row is
  *       locked;
- *   <li>not lie behind it by more than three quarters of the grace of repair. A client bounds its
- *       writes by half, but not the network, nor its own sleep: a request that arrives after its
- *       writer gave it up would be applied when repair has taken its entry. What is left of the
- *       grace is for what was admitted until readers see it.
+ *   <li>not lie behind it by more than {@link WriteAges} say. A client bounds its writes, but not
+ *       the network, nor its own sleep: a request that arrives after its writer gave it up would be
+ *       applied when repair has taken its entry; and a query that began ahead of it may have passed
+ *       its entry's place, and looks again only for entries of a while.
  * </ul>
  *
  * Or the row's newest write must have this very timestamp and these cells: that is the same request
@@ -74,16 +74,13 @@ public final class Admission {
   /** The same if the client draws by what this server told it, so as to get ahead of others. */
   private static final long REPEATED_LEAD_MILLIS = 100;
 
-  /** However short the grace: what a client has for a write at least. */
-  private static final long LEAST_AGE_MILLIS = 1_000;
-
   /** From the delete in a row to what HBase gives to a column that it computes. */
   private static final long GAP_MILLIS = 2;
 
   private final TableName table;
   private final RegionPlace place;
   private final RowTimestamps rows;
-  private final long mostAgeMillis;
+  private final WriteAges ages;
   private final boolean isOn;
 
   /**
@@ -97,7 +94,6 @@ public final class Admission {
   private final Conditions conditions;
 
   /**
-   * @param graceMillis of repair
    * @param isOn whether drawn timestamps are looked at; if not, all are admitted
    * @param notes whether some are expected, as for indexes with tables; else the first is refused
    */
@@ -105,12 +101,12 @@ public final class Admission {
       TableName table,
       RegionPlace place,
       RowMarks marks,
-      long graceMillis,
+      WriteAges ages,
       boolean isOn,
       boolean notes) {
     this.table = table;
     this.place = place;
-    this.mostAgeMillis = Math.max(LEAST_AGE_MILLIS, graceMillis - graceMillis / 4);
+    this.ages = ages;
     this.rows = new RowTimestamps(marks, table);
     this.refused = new RefusedRows(table, place);
     this.conditions = new Conditions(place);
@@ -123,13 +119,13 @@ public final class Admission {
       RegionCoprocessorEnvironment env,
       TableIndexes indexes,
       RowMarks marks,
-      long graceMillis,
+      WriteAges ages,
       Consumer<String> problems) {
     return new Admission(
         env.getRegion().getTableDescriptor().getTableName(),
         RegionPlace.of(env.getRegion()),
         marks,
-        graceMillis,
+        ages,
         DeliSettings.ADMISSION.get(env.getConfiguration(), problems),
         indexes.mayHaveTables());
   }
@@ -271,7 +267,7 @@ public final class Admission {
       throws IOException {
     begin();
     return timestamp <= now
-        && !isLate(timestamp, now)
+        && timestamp >= now - ages.drawn()
         && timestamp > opened.get()
         && refused.of(mutation.getRow()).isEmpty()
         && !rows.haveComputed(mutation, timestamp)
@@ -286,11 +282,7 @@ public final class Admission {
    */
   public boolean isUntimely(long begun) {
     long now = place.now();
-    return isOn && (isLate(begun, now) || begun > now + mostAgeMillis);
-  }
-
-  private boolean isLate(long begun, long now) {
-    return begun < now - mostAgeMillis;
+    return isOn && (begun < now - ages.begun() || begun > now + ages.begun());
   }
 
   private boolean isThere(

@@ -54,6 +54,10 @@ public final class ServerMaintainedWrites {
   private final Admission admission;
   private final ReplicatedWrites replicated;
   private final long lateNanos;
+
+  /** For entries that are not applied yet: a query looks back for no longer. */
+  private final long waitNanos;
+
   private final boolean looksAtTimestamps;
   private final BulkLoads files;
   private final RunningBatches batches;
@@ -76,8 +80,10 @@ public final class ServerMaintainedWrites {
     computed = new ComputedEntries(this.indexes, sender);
     replicated = ReplicatedWrites.of(env);
     long graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
-    admission = Admission.of(env, indexes, server.marks(), graceMillis, problems);
+    WriteAges ages = WriteAges.of(env.getConfiguration(), problems);
+    admission = Admission.of(env, indexes, server.marks(), ages, problems);
     lateNanos = TimeUnit.MILLISECONDS.toNanos(graceMillis) / 2;
+    waitNanos = Math.min(lateNanos, TimeUnit.MILLISECONDS.toNanos(ages.drawn()));
     looksAtTimestamps = env.getConfiguration().get(SLOP) != null;
     files =
         new BulkLoads(
@@ -208,7 +214,7 @@ public final class ServerMaintainedWrites {
   /** Last: what was computed has the time of before, by which {@link Admission} looks at it. */
   private void sendComputed(PendingMutations pending) throws IOException {
     for (MutationEntries each : computed.send(pending)) {
-      if (each.isOlderThan(lateNanos)) {
+      if (each.isOlderThan(waitNanos)) {
         throw busy(each.mutation().getRow(), "waited for too long");
       }
     }
@@ -259,7 +265,7 @@ public final class ServerMaintainedWrites {
               mutation.getRow(),
               "another coprocessor changed an indexed column behind DELI's. Load it with a lower priority number."));
     }
-    if (entries != null && entries.isOlderThan(lateNanos)) {
+    if (entries != null && entries.isOlderThan(waitNanos)) {
       return busy(mutation.getRow(), "waited for too long");
     }
     if (ClockWait.isAhead(pending.latest())) {

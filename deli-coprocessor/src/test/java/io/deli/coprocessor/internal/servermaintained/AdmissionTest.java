@@ -41,7 +41,7 @@ class AdmissionTest extends AdmittingRegion {
   @Test
   void whereNoneIsExpected_theFirstDrawnTimestampIsRefused_andRowsAreNotedFromThenOn()
       throws Exception {
-    Admission unnoted = new Admission(TableName.valueOf("t"), this, marks, GRACE, true, false);
+    Admission unnoted = new Admission(TableName.valueOf("t"), this, marks, AGES, true, false);
     unnoted.applied(batch(put("a", "q", 1_900)), false);
     MiniBatchOperationInProgress<Mutation> some = batch(drawn("a", 1_800), drawn("b", 2_000));
     now = 2_001;
@@ -57,7 +57,7 @@ class AdmissionTest extends AdmittingRegion {
 
   @Test
   void whereNoneIsExpected_deletesAreNoted_forTheyWouldHideWhatIsComputed() {
-    Admission unnoted = new Admission(TableName.valueOf("t"), this, marks, GRACE, true, false);
+    Admission unnoted = new Admission(TableName.valueOf("t"), this, marks, AGES, true, false);
     unnoted.applied(
         batch(new Delete(Bytes.toBytes("r")).addColumns(FAMILY, Bytes.toBytes("n"), now)), false);
     assertThatThrownBy(() -> unnoted.admit(batch(increment("n"))))
@@ -66,13 +66,27 @@ class AdmissionTest extends AdmittingRegion {
 
   /** Its writer has given it up, and repair may take its entry soon. */
   @Test
-  void aTimestampIsNotAdmittedWhenMostOfTheGraceHasPassed() throws Exception {
+  void aWriteIsUntimelyWhenMostOfTheGraceHasPassed() {
     now = 2_000 + 6_000;
     assertThat(admission.isUntimely(2_000) || admission.isUntimely(now + 6_000)).isFalse();
-    assertThat(admit(drawn("a", 2_000))).containsExactly(ADMITTED);
     now++;
     assertThat(admission.isUntimely(2_000) && admission.isUntimely(now + 6_001)).isTrue();
+  }
+
+  /** A query that has begun may have passed its entry's place, and look back for less. */
+  @Test
+  void aTimestampIsNotAdmittedWhenQueriesMayNotLookBackForIt() throws Exception {
+    now = 2_000 + 4_000;
+    assertThat(admit(drawn("a", 2_000))).containsExactly(ADMITTED);
+    now++;
     assertThat(admit(drawn("b", 2_000))).containsExactly(REFUSED);
+  }
+
+  /** Repair may take its entry. */
+  @Test
+  void aTimestampIsNotAdmittedWhenMostOfTheGraceHasPassed() {
+    assertThat(WriteAges.of(8_000, 60_000)).isEqualTo(new WriteAges(6_000, 6_000));
+    assertThat(WriteAges.of(600_000, 0).drawn()).isEqualTo(1_000);
   }
 
   @Test
@@ -246,7 +260,7 @@ class AdmissionTest extends AdmittingRegion {
 
   @Test
   void whatIsOff_admitsAll() throws Exception {
-    Admission off = new Admission(TableName.valueOf("t"), this, marks, GRACE, false, true);
+    Admission off = new Admission(TableName.valueOf("t"), this, marks, AGES, false, true);
     MiniBatchOperationInProgress<Mutation> batch = batch(drawn("r", 5_000), drawn("r", 1));
     off.admit(batch);
     off.applied(batch, true);

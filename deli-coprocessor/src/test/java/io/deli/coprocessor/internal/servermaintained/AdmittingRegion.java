@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** A region that opened at 1,000, by a clock that stands at 2,000 until it is set. */
 abstract class AdmittingRegion implements RegionPlace {
-  static final long GRACE = 8_000;
+  static final WriteAges AGES = WriteAges.of(8_000, 8_000);
   static final String ADMITTED = "NOT_RUN";
   static final String REFUSED = "SANITY_CHECK_FAILURE";
 
@@ -28,7 +28,7 @@ abstract class AdmittingRegion implements RegionPlace {
   long future;
   Object request = new Object();
   boolean ofEach = true;
-  final Admission admission = new Admission(TableName.valueOf("t"), this, marks, GRACE, true, true);
+  final Admission admission = new Admission(TableName.valueOf("t"), this, marks, AGES, true, true);
 
   AdmittingRegion() {
     now = 2_000;

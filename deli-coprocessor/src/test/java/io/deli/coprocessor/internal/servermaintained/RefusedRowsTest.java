@@ -130,7 +130,7 @@ class RefusedRowsTest extends AdmittingRegion {
   @Timeout(10)
   void ofARequestThatHasEnded_nothingIsKept() throws Exception {
     List<WeakReference<byte[]>> rows = refuseMany();
-    Admission other = new Admission(TableName.valueOf("other"), this, marks, GRACE, true, true);
+    Admission other = new Admission(TableName.valueOf("other"), this, marks, AGES, true, true);
     while (rows.stream().anyMatch(row -> row.get() != null)) {
       System.gc();
       Thread.sleep(1);
