@@ -8,63 +8,38 @@ import io.deli.client.ProgressListener;
 import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
-import io.deli.test.cluster.TestObserver;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.coprocessor.ObserverContext;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.regionserver.InternalScanner;
-import org.apache.hadoop.hbase.regionserver.ScanType;
-import org.apache.hadoop.hbase.regionserver.Store;
-import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
-import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A collection tells whether the indexed families were compacted, whatever became of others. */
 class CollectFamiliesTest {
   private static final String OTHER = "g";
-  private static final Set<String> FAILING = ConcurrentHashMap.newKeySet();
 
-  /** Fails compactions of some families. */
-  public static final class FailingCompactions implements TestObserver {
-    @Override
-    public InternalScanner preCompact(
-        ObserverContext<RegionCoprocessorEnvironment> context,
-        Store store,
-        InternalScanner scanner,
-        ScanType type,
-        CompactionLifeCycleTracker tracker,
-        CompactionRequest request)
-        throws IOException {
-      if (FAILING.contains(store.getColumnFamilyName())) {
-        throw new IOException("as the test wants it");
-      }
-      return scanner;
-    }
-  }
-
-  @AfterEach
-  void succeed() {
-    FAILING.clear();
+  /** Returns hooks that fail the table's compactions of a family. */
+  private static HookObserver failing(TestTable table, String family) throws IOException {
+    return HookObserver.on(table.name())
+        .each(
+            Moment.COMPACTION,
+            store -> store.getColumnFamilyName().equals(family),
+            (region, store) -> {
+              throw new IOException("as the test wants it");
+            });
   }
 
   private static TestTable create() throws IOException {
     return TestTable.createAsOperator(
-        TestTable.describe("families", 1)
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER))
-            .setCoprocessor(FailingCompactions.class.getName()),
+        TestTable.describe("families", 1).setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER)),
         List.of(TestTable.byQ()));
   }
 
@@ -95,13 +70,13 @@ class CollectFamiliesTest {
   void aRegionWhoseIndexedFamilyCannotBeCompacted_isLeft() throws IOException {
     TestTable table = createFiles();
     String region = table.regions().get(0).getRegionInfo().getRegionNameAsString();
-    FAILING.add("f");
+    HookObserver failing = failing(table, "f");
     assertThat(collect(table).left()).containsExactly(region);
     // Its file of before was compacted whole, too.
-    FAILING.clear();
+    failing.clear();
     assertThat(collect(table).left()).isEmpty();
     put(table, TestTable.put("row", "later"));
-    FAILING.add("f");
+    failing(table, "f");
     assertThat(collect(table).left()).containsExactly(region);
     assertThat(collect(table).left()).containsExactly(region);
   }
@@ -172,9 +147,9 @@ class CollectFamiliesTest {
   @Test
   void aRegionWhoseOtherFamilyCannotBeCompacted_isNot() throws IOException {
     TestTable table = createFiles();
-    FAILING.add(OTHER);
+    HookObserver failing = failing(table, OTHER);
     assertThat(collect(table).left()).isEmpty();
-    FAILING.clear();
+    failing.clear();
     assertThat(collect(table).left()).isEmpty();
   }
 }
