@@ -274,7 +274,7 @@ class NextBlocksTest {
     }
   }
 
-  /** What a compaction writes would lack it again, unless it may take more memory. */
+  /** A compaction would write a file without it again, unless it may take more memory. */
   @Test
   void filesWhoseIndexIsTooLargeAreCompactedForItWhenItFits() throws Exception {
     try (ScannedTable table = ScannedTable.create("next", "vain")) {

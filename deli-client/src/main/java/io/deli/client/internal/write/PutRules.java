@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 
 /** Validates Puts as HBase's client does, before the index is written. */
 public record PutRules(int maxKeyValueSize) {
-  /** Those of blocking batches and RowMutations, whose cells may have any size. */
+  /** The rules of blocking batches and RowMutations, whose cells may have any size. */
   static final PutRules OF_SEVERAL = new PutRules(0);
 
   /**

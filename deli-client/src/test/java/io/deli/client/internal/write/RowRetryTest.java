@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class RowRetryTest {
   private static final IndexDefinition INDEX = IndexDefinition.on("i", Column.of(F, Q));
 
-  /** What was refused, of one operation. */
+  /** The answers to one operation that was refused. */
   private static Object[] refusal() {
     String refusal = new TimestampRefusal(5_000, 5_001).toMessage("not admitted");
     return new Object[] {new FailedSanityCheckException(refusal)};

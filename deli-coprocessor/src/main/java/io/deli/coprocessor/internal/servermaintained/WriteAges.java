@@ -15,7 +15,7 @@ public record WriteAges(long drawn, long begun) {
   private static final long LEAST_MILLIS = 1_000;
 
   /**
-   * Those by settings.
+   * Returns the ages by settings.
    *
    * @param graceMillis after which repair takes an entry without version for garbage: what is left
    *     of it is for what was admitted until readers see it

@@ -26,7 +26,7 @@ import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was spilled is given up: when all is written, or with a compaction whose region closes. */
+/** Spill files are given up: when all is written, or with a compaction whose region closes. */
 class UnwantedPostingsTest {
   private static final Index INDEX =
       Index.of(TableName.valueOf("t"), IndexDefinition.on("i", Column.parse("f:q")));
