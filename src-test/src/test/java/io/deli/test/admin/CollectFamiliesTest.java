@@ -1,13 +1,19 @@
 package io.deli.test.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.CollectReport;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.BaseVersion;
 import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
+import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
@@ -151,5 +158,23 @@ class CollectFamiliesTest {
     assertThat(collect(table).left()).isEmpty();
     failing.clear();
     assertThat(collect(table).left()).isEmpty();
+  }
+
+  /** What is beside it is collected. */
+  @Test
+  void anIndexWhoseFamilyIsGone_isTold() throws IOException {
+    TestTable table =
+        TestTable.createAsOperator(
+            TestTable.describe("gone", 1).setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER)),
+            List.of(
+                IndexDefinition.on("by_gone", Column.of(Bytes.toBytes(OTHER), TestTable.OTHER)),
+                TestTable.byQ()));
+    BaseVersion failed = new BaseVersion(Bytes.toBytes("row"), Bytes.toBytes("v"), 5, WriteId.NONE);
+    table.putEntries(failed);
+    MiniCluster.utility().getAdmin().deleteColumnFamily(table.name(), Bytes.toBytes(OTHER));
+    assertThatThrownBy(() -> collect(table))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll("by_gone", "not swept", "Drop the index");
+    assertThat(table.entries()).containsExactly("by_gone:v>row@5");
   }
 }

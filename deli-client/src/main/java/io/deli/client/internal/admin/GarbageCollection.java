@@ -9,6 +9,7 @@ import io.deli.client.internal.verify.Sweep;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
 import io.deli.service.Flush;
 import io.deli.service.PrimaryRegions;
 import io.deli.service.RegionService;
@@ -64,8 +65,12 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
       long based = System.nanoTime();
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
+      List<Exception> unswept = new ArrayList<>();
       for (IndexDefinition index : indexes) {
-        collect(admin, table, index.name(), options, new Collected(before, after, left));
+        collect(admin, table, index.name(), options, new Collected(before, after, left, unswept));
+      }
+      if (!unswept.isEmpty()) {
+        throw unswept(table, unswept);
       }
       return new CollectReport(
           Duration.ofNanos(based - start),
@@ -77,8 +82,27 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
     }
   }
 
-  /** Sizes of indexes, by name, and the regions that were left. */
-  private record Collected(Map<String, Long> before, Map<String, Long> after, Set<String> left) {}
+  private static IOException unswept(TableName table, List<Exception> causes) {
+    Exception first = causes.get(0);
+    causes.stream().skip(1).forEach(first::addSuppressed);
+    return new DoNotRetryIOException(
+        "of table %2$s, %1$d indexes were not swept, all else is collected. The first: %3$s"
+            .formatted(causes.size(), table, first.getMessage()),
+        first);
+  }
+
+  /**
+   * Of all indexes together.
+   *
+   * @param before sizes, by name
+   * @param left regions that were not compacted
+   * @param unswept why indexes could not be swept
+   */
+  private record Collected(
+      Map<String, Long> before,
+      Map<String, Long> after,
+      Set<String> left,
+      List<Exception> unswept) {}
 
   /**
    * Sweeps an index and compacts its tables, as they are now: it may be built anew, which deletes a
@@ -92,7 +116,12 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
       return;
     }
     if (options.sweep()) {
-      sweep(table, current.get(), options);
+      try {
+        sweep(table, current.get(), options);
+      } catch (DoNotRetryIOException | InvalidIndexException e) {
+        // It hides no other: its family may be gone, or its tokenizer be missing here.
+        collected.unswept().add(e);
+      }
     }
     Set<TableName> done = new HashSet<>();
     List<TableName> due = tables(table, index);

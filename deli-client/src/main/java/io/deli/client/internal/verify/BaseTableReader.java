@@ -4,6 +4,8 @@ import com.google.protobuf.Message;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
+import io.deli.index.Column;
+import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService;
 import io.deli.service.TwinScan;
 import io.deli.strategy.Index;
@@ -25,6 +27,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads versions of an index from the base table, by row key, newest first. Thread-safe. */
@@ -63,6 +66,19 @@ public final class BaseTableReader {
         throw new IndexUnavailableException(
             "index '%s' of table %s was rebuilt, disabled or dropped while it was verified. Verify it again."
                 .formatted(index.name(), index.baseTable()));
+      }
+    }
+  }
+
+  /**
+   * Fails if a family of the index was deleted, which HBase would tell without naming the index.
+   */
+  void requireFamilies(TableDescriptor base) {
+    for (Column column : index.columns()) {
+      if (!base.hasColumnFamily(column.family())) {
+        throw new InvalidIndexException(
+            "index '%s': table %s no longer has the family of column %s. Drop the index."
+                .formatted(index.name(), index.baseTable(), column));
       }
     }
   }

@@ -94,6 +94,7 @@ public final class Sweep implements AutoCloseable {
 
   /** Sweeps; returns how many entries were looked into. */
   public long run() throws IOException {
+    versions.requireFamilies(base.getDescriptor());
     Scan scan = new Scan().readAllVersions().setCacheBlocks(false);
     if (isOfLists()) {
       scan.setBatch(CELLS);

@@ -16,7 +16,6 @@ import io.deli.client.internal.verify.IndexPass.Ages;
 import io.deli.client.internal.verify.Pass.Sides;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
-import io.deli.index.InvalidIndexException;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.Arrays;
@@ -144,6 +143,7 @@ public final class Verification {
     BaseTableReader base = new BaseTableReader(reading, index);
     IndexTableReader entries = new IndexTableReader(connection, index);
     try (Table table = base.open()) {
+      base.requireFamilies(table.getDescriptor());
       Ages ages = ages(table.getDescriptor());
       return new Sides(index, base, entries, findings, options.repair(), ages);
     }
@@ -186,11 +186,6 @@ public final class Verification {
 
   private Ages ages(TableDescriptor base) {
     ColumnFamilyDescriptor family = base.getColumnFamily(index.column().family());
-    if (family == null) {
-      throw new InvalidIndexException(
-          "index '%3$s' cannot be verified: table %1$s no longer has the family of column %2$s. Drop the index."
-              .formatted(index.baseTable(), index.column(), index.name()));
-    }
     return new Ages(
         DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()), family.getTimeToLive());
   }
