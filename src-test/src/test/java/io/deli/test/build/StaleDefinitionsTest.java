@@ -22,6 +22,7 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
@@ -192,21 +193,36 @@ class StaleDefinitionsTest {
     }
   }
 
+  private static void disableSlowly(BuiltTable table) throws Exception {
+    try (DeliConnection slow = BuiltTable.connect(2 * LEASE)) {
+      unread(table, () -> slow.getDeliAdmin().disable(table.name(), INDEX)).get();
+    }
+    assertThat(table.admin().describe(table.name(), INDEX).state()).isEqualTo(IndexState.DISABLED);
+  }
+
   /** Some of its regions are open. */
   @Test
   void anIndexWhoseTableIsBeingDisabled_isKeptWhileItMayBeRead() throws Exception {
-    try (BuiltTable table = indexed("disabling");
-        DeliConnection slow = BuiltTable.connect(2 * LEASE)) {
+    try (BuiltTable table = indexed("disabling")) {
       TableStateManager states =
           MiniCluster.utility().getHBaseCluster().getMaster().getTableStateManager();
       TableName entries = IndexDefinitions.indexTable(table.name(), INDEX);
       states.setTableState(entries, TableState.State.DISABLING);
-      FutureTask<Void> disabled =
-          unread(table, () -> slow.getDeliAdmin().disable(table.name(), INDEX));
-      disabled.get(1, TimeUnit.MINUTES);
+      disableSlowly(table);
       states.setTableState(entries, TableState.State.ENABLED);
-      assertThat(table.admin().describe(table.name(), INDEX).state())
-          .isEqualTo(IndexState.DISABLED);
+    }
+  }
+
+  /** By readers who have not heard that another was built. */
+  @Test
+  void anIndexBuiltAnewWhoseTableIsDisabled_isKeptWhileTheFormerMayBeRead() throws Exception {
+    try (BuiltTable table = indexed("former");
+        Admin hbase = MiniCluster.connection().getAdmin()) {
+      IndexDefinition built = BuiltTable.definition("deferred").withBeside(2).switched();
+      hbase.createTable(IndexTables.descriptor(hbase.getDescriptor(table.name()), built));
+      TestTable.alter(table.name(), descriptor -> IndexDefinitions.put(descriptor, built));
+      hbase.disableTable(IndexDefinitions.indexTable(table.name(), INDEX, 2));
+      disableSlowly(table);
     }
   }
 

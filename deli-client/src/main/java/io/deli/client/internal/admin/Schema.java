@@ -59,16 +59,13 @@ public final class Schema {
   }
 
   public IndexDefinition definition(TableName table, String index) throws IOException {
-    List<IndexDefinition> all = definitions(table);
-    return all.stream()
-        .filter(definition -> definition.name().equals(index))
-        .findFirst()
+    TableDescriptor current = descriptor(table);
+    return IndexDefinitions.named(current, index)
         .orElseThrow(
             () ->
                 new InvalidIndexException(
                     "table %s has no index '%s'. Its indexes are %s."
-                        .formatted(
-                            table, index, all.stream().map(IndexDefinition::name).toList())));
+                        .formatted(table, index, IndexDefinitions.names(current))));
   }
 
   /** Adds a definition, and the coprocessor if it is not there yet. */
@@ -192,12 +189,16 @@ public final class Schema {
     return unread;
   }
 
-  /** Whether a reader that has not heard of anything may find entries. */
+  /** Whether a reader that has not heard of anything may find entries, of any generation. */
   private boolean mayBeRead(TableName table, IndexDefinition definition) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      // While it is being disabled or enabled, some of its regions are open.
-      return hasTable(table, definition)
-          && !admin.isTableDisabled(IndexDefinitions.indexTable(table, definition).orElseThrow());
+      for (TableName entries : tables(table, definition)) {
+        // While it is being disabled or enabled, some of its regions are open.
+        if (!admin.isTableDisabled(entries)) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
