@@ -1,6 +1,7 @@
 package io.deli.tools.files;
 
 import io.deli.client.BuildTask;
+import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -24,7 +25,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * A directory on HBase's file system for the files of one build, verification or load, {@code
  * deli-build/CLUSTER/NAMESPACE/TABLE/...}, {@code deli-verify/...} or {@code deli-load/...} in
  * {@code hbase.fs.tmp.dir}. Its files are gone when this is closed; what a builder left that was
- * killed goes when the next one for the index table begins. Thread-safe.
+ * killed goes when the next one for the index begins. Thread-safe.
  */
 public final class Staging implements AutoCloseable {
   /** The directory in which HBase has the halves of files that it cuts, beside these. */
@@ -40,7 +41,9 @@ public final class Staging implements AutoCloseable {
 
   /** Opens one for a build, and clears away what earlier ones left. */
   public static Staging open(BuildTask task) throws IOException {
-    Path table = parent(task.connection(), "deli-build", task.index().table());
+    // Of all generations: who gives up a build begins another one, or none.
+    TableName entries = IndexDefinitions.indexTable(task.index().baseTable(), task.index().name());
+    Path table = parent(task.connection(), "deli-build", entries);
     FileSystem files = table.getFileSystem(task.connection().getConfiguration());
     Set<Path> left = in(files, table);
     // Whoever takes over from here on has a directory that is not among these.

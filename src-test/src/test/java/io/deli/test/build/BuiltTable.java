@@ -34,7 +34,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -285,17 +284,20 @@ final class BuiltTable extends TestTable implements AutoCloseable {
     }
   }
 
-  /** What builds have left on disk for the index, or have there now. */
-  FileStatus[] staged() throws IOException {
+  /** Where builds have what they leave on disk for the index. */
+  org.apache.hadoop.fs.Path staging() throws IOException {
     String parent = MiniCluster.configuration().get(HConstants.TEMPORARY_FS_DIRECTORY_KEY);
     String cluster;
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       cluster = admin.getClusterMetrics().getClusterId();
     }
-    FileSystem files = MiniCluster.utility().getTestFileSystem();
-    return files.listStatus(
-        new org.apache.hadoop.fs.Path(
-            parent + "/deli-build/" + cluster + "/default/" + indexTable()));
+    return new org.apache.hadoop.fs.Path(
+        parent + "/deli-build/" + cluster + "/default/" + indexTable());
+  }
+
+  /** What is there. */
+  FileStatus[] staged() throws IOException {
+    return MiniCluster.utility().getTestFileSystem().listStatus(staging());
   }
 
   IndexState state() throws IOException {

@@ -214,6 +214,21 @@ class FilesBuildTest {
     }
   }
 
+  @Test
+  void theNextBuildClearsAwayWhatOneOfAnEarlierGenerationLeft() throws Exception {
+    try (BuiltTable table = BuiltTable.filled("files_left", ROWS)) {
+      table.createIndex(BuiltTable.definition("deferred"));
+      table.build(FILES);
+      FileSystem files = MiniCluster.utility().getTestFileSystem();
+      files.mkdirs(new org.apache.hadoop.fs.Path(table.staging(), "of the dead"));
+      table.build(FILES);
+      assertThat(table.staged()).isEmpty();
+      assertThat(MiniCluster.utility().getAdmin().tableExists(table.indexTable()))
+          .as("the first generation is superseded")
+          .isFalse();
+    }
+  }
+
   /**
    * A version dies, its entry is deleted, and it is put again; the index table splits, and is
    * disabled until the files are there; and an answer is lost, so that a region loads twice.
