@@ -185,12 +185,12 @@ public class DeliConnection implements Connection {
     return wrapped.isClosed();
   }
 
-  /** Closes both connections, as HBase's own closes itself. */
+  /** Closes both connections at once, as HBase's own closes itself. */
   @Override
   public void abort(String why, Throwable cause) {
     given.abort(why, cause);
     try {
-      engine.close();
+      engine.abort();
     } catch (IOException e) {
       LOG.warn("Could not close the asynchronous connection beside {}", wrapped, e);
     }

@@ -167,9 +167,14 @@ public final class Engine {
                 wiring.environment().scheduler()));
   }
 
-  /** Closes the connection, too. */
+  /** Closes the connection, too, when the entries are deleted that no caller waits for. */
   public void close() throws IOException {
     wiring.context().pendingDeletes().await();
+    abort();
+  }
+
+  /** Closes the connection, too, without waiting for anything. */
+  public void abort() throws IOException {
     metrics.close();
     queries.close();
     connection.close();

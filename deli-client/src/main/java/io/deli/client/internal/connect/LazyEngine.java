@@ -28,7 +28,7 @@ public final class LazyEngine {
   private final Map<String, byte[]> attributes;
   private final Wiring wiring;
   private volatile Engine engine;
-  private boolean closed;
+  private volatile boolean closed;
 
   public LazyEngine(
       Configuration configuration, User user, Map<String, byte[]> attributes, Wiring wiring) {
@@ -50,13 +50,22 @@ public final class LazyEngine {
   }
 
   private synchronized Engine make() throws IOException {
+    requireOpen();
+    if (engine == null) {
+      engine = Engine.on(connect(), configuration, wiring, HBaseTableClients::boundAsWrites);
+      if (closed) {
+        // Who closed may have found no engine yet.
+        engine.abort();
+        requireOpen();
+      }
+    }
+    return engine;
+  }
+
+  private void requireOpen() throws DoNotRetryIOException {
     if (closed) {
       throw new DoNotRetryIOException("the connection is closed");
     }
-    if (engine == null) {
-      engine = Engine.on(connect(), configuration, wiring, HBaseTableClients::boundAsWrites);
-    }
-    return engine;
   }
 
   private AsyncConnection connect() throws IOException {
@@ -81,11 +90,19 @@ public final class LazyEngine {
     }
   }
 
-  /** Closes the engine for good. */
-  public synchronized void close() throws IOException {
+  /** Closes the engine for good. An engine that is being made is closed by who makes it. */
+  public void close() throws IOException {
     closed = true;
     if (engine != null) {
       engine.close();
+    }
+  }
+
+  /** Does {@link #close} without waiting for anything. */
+  public void abort() throws IOException {
+    closed = true;
+    if (engine != null) {
+      engine.abort();
     }
   }
 }

@@ -19,7 +19,8 @@ public final class BackgroundDeletes {
   private final AtomicLong numbers = new AtomicLong();
   private final ConcurrentMap<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
 
-  void add(CompletableFuture<?> withdrawal) {
+  /** Tracks a deletion until it has ended. */
+  public void add(CompletableFuture<?> withdrawal) {
     long number = numbers.incrementAndGet();
     underWay.put(number, withdrawal);
     Futures.onComplete(withdrawal, (done, error) -> underWay.remove(number));
