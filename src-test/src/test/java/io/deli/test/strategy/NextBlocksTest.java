@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ServerName;
@@ -277,28 +276,47 @@ class NextBlocksTest {
   /** A compaction would write a file without it again, unless it may take more memory. */
   @Test
   void filesWhoseIndexIsTooLargeAreCompactedForItWhenItFits() throws Exception {
-    try (ScannedTable table = ScannedTable.create("next", "vain")) {
-      TestTable.set(table.name(), DeliSettings.BLOCK_INDEX_WRITE.key(), "10000");
-      table.load(ROWS, i -> true, VALUES::get);
-      Path written = table.files().get(0).getPath();
-      TestTable.set(table.name(), NextStrategy.UNINDEXED.key(), "1000");
-      // Asking takes two.
-      TimeUnit.SECONDS.sleep(6);
+    try (ScannedTable table = ScannedTable.create("next", "vain");
+        ScannedTable smaller = ScannedTable.create("next", "smaller")) {
+      ServerName server = moveToOneServer(table.name());
+      moveTo(server, smaller.name());
+      Path written = loadWithout(table, "10000", ROWS);
+      Path other = loadWithout(smaller, "100", ROWS / 4);
+      awaitCompactionOf(other, smaller);
+      // It was the larger one's turn before.
       assertThat(table.files()).extracting(HStoreFile::getPath).containsExactly(written);
-      TestTable.set(table.name(), DeliSettings.BLOCK_INDEX_WRITE.key(), "10000000");
-      MiniCluster.utility()
-          .waitFor(
-              60_000,
-              50,
-              () -> table.files().stream().noneMatch(file -> file.getPath().equals(written)));
+      awaitCompactionOf(written, table);
       long searched = Metric.SEARCHED_WHOLE.now();
       assertThat(table.find(VALUES.get(777))).containsExactly(row(777));
       assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched);
     }
   }
 
-  private static void moveToOneServer(TableName table) throws Exception {
+  /** Loads a file whose index may take so many bytes, which is too few. */
+  private static Path loadWithout(ScannedTable table, String bytes, int rows) throws IOException {
+    TestTable.set(table.name(), DeliSettings.BLOCK_INDEX_WRITE.key(), bytes);
+    table.load(rows, i -> true, VALUES::get);
+    TestTable.set(table.name(), NextStrategy.UNINDEXED.key(), "1000");
+    return table.files().get(0).getPath();
+  }
+
+  /** Has its index take any memory, for which the file is compacted. */
+  private static void awaitCompactionOf(Path written, ScannedTable table) throws Exception {
+    TestTable.set(table.name(), DeliSettings.BLOCK_INDEX_WRITE.key(), "10000000");
+    MiniCluster.utility()
+        .waitFor(
+            60_000,
+            50,
+            () -> table.files().stream().noneMatch(file -> file.getPath().equals(written)));
+  }
+
+  private static ServerName moveToOneServer(TableName table) throws Exception {
     ServerName server = MiniCluster.utility().getRSForFirstRegionInTable(table).getServerName();
+    moveTo(server, table);
+    return server;
+  }
+
+  private static void moveTo(ServerName server, TableName table) throws Exception {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       for (RegionInfo region : admin.getRegions(table)) {
         admin.move(region.getEncodedNameAsBytes(), server);
