@@ -16,6 +16,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * range those of one at each end. To keep these few, a token of many rows stays whole: it is
  * written once in a block, not once for each of them.
  *
+ * <p>ForestDB's own HB+-trie took as many bytes of keys that few bytes tell apart, 0.8 to 1.1 of
+ * them of keys of twenty nested prefixes, and read two or three blocks where postings read one.
+ *
  * <p>No token that was cut begins another one of the file. Not thread-safe.
  */
 final class TokenCutter implements PostingSorter.Sink {

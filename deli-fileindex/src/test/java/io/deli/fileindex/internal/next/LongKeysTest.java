@@ -32,14 +32,11 @@ class LongKeysTest {
   /** Of a token that was cut. */
   private static final int MOST_ROWS = 16;
 
+  /** Of random keys, and of such as begin alike. */
   @Property(tries = 20)
   void postings_findOneRowOfEach(@ForAll Random random) throws Exception {
-    findOneRowOfEach(PostingIndex::of, random);
-  }
-
-  @Property(tries = 20)
-  void trie_findsOneRowOfEach(@ForAll Random random) throws Exception {
-    findOneRowOfEach(HbTrie::of, random);
+    find(new ArrayList<>(randomKeys(random)), 1, random);
+    find(new ArrayList<>(nestedKeys(random)), 1, random);
   }
 
   /** About as many as may be with a key that is cut. */
@@ -50,21 +47,14 @@ class LongKeysTest {
       int rows = random.nextInt(20) > 0 ? 1 : MOST_ROWS - 1 + random.nextInt(30);
       keys.addAll(Collections.nCopies(rows, key));
     }
-    find(PostingIndex::of, keys, MOST_ROWS, random);
+    find(keys, MOST_ROWS, random);
   }
 
-  /** Of random keys, and of such as begin alike. */
-  private static void findOneRowOfEach(KeyIndex.Form form, Random random) throws Exception {
-    find(form, new ArrayList<>(randomKeys(random)), 1, random);
-    find(form, new ArrayList<>(nestedKeys(random)), 1, random);
-  }
-
-  private static void find(KeyIndex.Form form, List<byte[]> keys, int mostRowsBeside, Random random)
-      throws Exception {
+  private static void find(List<byte[]> keys, int mostRowsBeside, Random random) throws Exception {
     NavigableMap<byte[], byte[]> keyOfRow = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     Collections.shuffle(keys, random);
     keys.forEach(key -> keyOfRow.put(Bytes.toBytes(keyOfRow.size()), key));
-    KeyIndex index = form.of(keyOfRow);
+    PostingIndex index = PostingIndex.of(keyOfRow);
     NavigableMap<byte[], Set<Integer>> rowsOfKey = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     keyOfRow.forEach(
         (row, key) ->
@@ -75,11 +65,9 @@ class LongKeysTest {
       rowsOfKey.tailMap(range.first(), true).entrySet().stream()
           .takeWhile(each -> range.contains(each.getKey()))
           .forEach(each -> wanted.addAll(each.getValue()));
-      List<Integer> found = new ArrayList<>();
-      index.search(range, row -> found.add(Bytes.toInt(row)));
-      Set<Integer> distinct = new HashSet<>(found);
-      assertThat(distinct).as("%s", range).hasSameSizeAs(found);
-      assertThat(distinct.containsAll(wanted)).as("all of %s", range).isTrue();
+      Set<Integer> found = new HashSet<>();
+      index.rows(range).forEach(row -> found.add(Bytes.toInt(row)));
+      assertThat(found.containsAll(wanted)).as("all of %s", range).isTrue();
       assertThat(found.size() - wanted.size())
           .as("rows beside those of %s", range)
           .isLessThanOrEqualTo((range.isSingle() ? 1 : 2) * mostRowsBeside);

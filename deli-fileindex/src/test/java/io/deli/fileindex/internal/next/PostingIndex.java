@@ -20,14 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.TimeRange;
 
 /** The postings of a file, as {@code next} writes and reads them. */
 record PostingIndex(
-    NavigableMap<String, byte[]> blocks, FilePostings root, IntervalTree<Zone> zones)
-    implements KeyIndex {
+    NavigableMap<String, byte[]> blocks, FilePostings root, IntervalTree<Zone> zones) {
   private static final Index INDEX =
       Index.of(TableName.valueOf("t"), IndexDefinition.on("i", Column.parse("f:q")));
   private static final Path NOWHERE = Path.of("unused");
@@ -54,14 +52,9 @@ record PostingIndex(
     return new PostingIndex(blocks, root, new IntervalTree<>(root.zones(), Zone::tokens));
   }
 
-  @Override
-  public long bytes() {
+  /** The bytes of all blocks. */
+  long bytes() {
     return blocks.values().stream().mapToLong(block -> block.length).sum();
-  }
-
-  @Override
-  public long resident() {
-    return root.weight();
   }
 
   /** The posting blocks whose zones may have some of the tokens. */
@@ -71,17 +64,15 @@ record PostingIndex(
     return parts;
   }
 
-  @Override
-  public int search(TokenRange keys, Consumer<byte[]> rows) throws IOException {
-    BitSet parts = parts(keys);
-    Wanted wanted = new Wanted(INDEX, keys, TimeRange.allTime(), FIRST, FIRST, false);
+  /** The rows with tokens in a range, and perhaps those of one more token at each end of it. */
+  List<byte[]> rows(TokenRange tokens) throws IOException {
+    Wanted wanted = new Wanted(INDEX, tokens, TimeRange.allTime(), FIRST, FIRST, false);
     RowList found =
         (RowList)
             root.search(
                 wanted,
-                parts,
+                parts(tokens),
                 (name, content) -> content.accept(ByteBuffer.wrap(blocks.get(name))));
-    found.rows().forEach(rows);
-    return parts.cardinality();
+    return found.rows();
   }
 }
