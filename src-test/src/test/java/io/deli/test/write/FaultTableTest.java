@@ -17,7 +17,6 @@ import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
-import io.deli.test.write.FaultTally.Outcome;
 import io.deli.test.write.OneFault.Place;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -58,7 +57,6 @@ class FaultTableTest {
   /** HBase's client sends a request again after so long. */
   private static final int PAUSE_MILLIS = 50;
 
-  private static FaultTally tally;
   private static int indexedVersions;
   private static TestTable written;
   private static DeliConnection sound;
@@ -68,9 +66,17 @@ class FaultTableTest {
 
   @Parameter private String strategy;
 
+  /** What became of a write. */
+  private enum Outcome {
+    ACKNOWLEDGED,
+    /** Not acknowledged, and the row is as before. */
+    ABSENT,
+    /** Not acknowledged, but the row is as written. */
+    APPLIED
+  }
+
   @BeforeParameterizedClassInvocation
   static void open(String strategy) throws IOException {
-    tally = new FaultTally();
     indexedVersions =
         Strategies.named(strategy).unanswerable().contains(QueryKind.OLD_VERSIONS) ? 1 : VERSIONS;
     written =
@@ -91,11 +97,9 @@ class FaultTableTest {
   }
 
   @AfterParameterizedClassInvocation
-  static void close(String strategy) throws IOException {
+  static void close() throws IOException {
     faulty.close();
     sound.close();
-    System.out.println("strategy " + strategy);
-    tally.lines().forEach(System.out::println);
   }
 
   @ParameterizedTest
@@ -107,11 +111,9 @@ class FaultTableTest {
     for (Place place : requests.places()) {
       for (Fault fault : Fault.honest()) {
         OneFault one = new OneFault(place, fault);
-        Outcome outcome =
-            run(kind, one, "%s, %s, %s at %s".formatted(strategy, kind, fault, place));
+        run(kind, one, "%s, %s, %s at %s".formatted(strategy, kind, fault, place));
         // Entries are taken back only as long as no request can have been repeated.
         assertThat(one.hasStruck() || kind == WriteKind.CHECK_THAT_FAILS).isTrue();
-        tally.add(kind, place.way(), fault, outcome);
       }
     }
     assertThat(Audit.of(MiniCluster.connection(), written.name()).missing()).isEmpty();
