@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.entry.WriteId;
 import io.deli.service.DrawnTimestamp;
 import io.deli.test.cluster.Counters;
+import io.deli.test.cluster.FailingTokenizer;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -66,16 +66,14 @@ class ModesTest {
         table.write("row%02d".formatted(row), 2, "new");
       }
       table.flush();
-      FailingTokenizer.failure = () -> new OutOfMemoryError("of the test");
-      FailingTokenizer.refused = Set.of("last");
+      FailingTokenizer.fail("last"::equals, () -> new OutOfMemoryError("of the test"));
       try {
         Assertions.assertThatThrownBy(() -> table.region().compact(true))
             .isInstanceOf(OutOfMemoryError.class);
         assertThat(Counters.value("deletesHeld")).isZero();
         assertThat(table.raw()).hasSize(40);
       } finally {
-        FailingTokenizer.refused = Set.of();
-        FailingTokenizer.failure = FailingTokenizer::bug;
+        FailingTokenizer.work();
       }
       table.major();
       assertThat(table.raw()).hasSize(20);

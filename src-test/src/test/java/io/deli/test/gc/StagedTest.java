@@ -11,11 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
+import io.deli.test.cluster.FailingTokenizer;
+import io.deli.test.cluster.FailingTokenizer.Failure;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Test;
 
@@ -147,12 +148,12 @@ class StagedTest {
         table.write(row, 2, "new");
       }
       table.flush();
-      FailingTokenizer.refused = Set.of("bad");
+      FailingTokenizer.fail("bad"::equals, Failure.STATE);
       try {
         table.major();
         assertThat(table.raw()).as("two versions of bad, one of good").hasSize(3);
       } finally {
-        FailingTokenizer.refused = Set.of();
+        FailingTokenizer.work();
       }
       table.major();
       assertThat(table.raw()).hasSize(2);

@@ -2,17 +2,18 @@ package io.deli.test.gc;
 
 import static io.deli.test.cluster.TestTable.FAMILY;
 import static io.deli.test.cluster.TestTable.QUALIFIER;
-import static io.deli.test.cluster.TestTable.entry;
 import static io.deli.test.cluster.TestTable.put;
+import static io.deli.test.gc.TroubleTest.assertObserved;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
-import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.test.cluster.FailingTokenizer;
+import io.deli.test.cluster.FailingTokenizer.Failure;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.token.Tokenizer;
@@ -36,35 +37,31 @@ import org.junit.jupiter.params.provider.EnumSource;
  * each write is refused by one error, and when it behaves again everything works.
  */
 class ThrowingTokenizerTest {
-  private static final String TOKENIZER = ThrowingTokenizer.class.getName();
-
   private static CompactedTable create(Mode mode, IndexDefinition definition) throws IOException {
     return mode.create("throwing", 1, List.of(definition));
   }
 
   private static IndexDefinition byQ() {
-    return TestTable.byQ().withTokenizer(TOKENIZER);
+    return TestTable.byQ().withTokenizer(FailingTokenizer.class.getName());
+  }
+
+  private static void failAtBad(Failure failure) {
+    FailingTokenizer.fail(value -> value.startsWith("bad"), failure);
   }
 
   @AfterEach
   void behaveAndLive() {
-    ThrowingTokenizer.thrown = null;
+    FailingTokenizer.work();
     assertThat(MiniCluster.utility().getMiniHBaseCluster().getLiveRegionServerThreads()).hasSize(2);
-  }
-
-  private static void assertObserved(CompactedTable table) {
-    assertThat(
-            table.region().getCoprocessorHost().findCoprocessor(DeliRegionObserver.class.getName()))
-        .isNotNull();
   }
 
   @ParameterizedTest
   @EnumSource
-  void refusesEachWriteByOneErrorWhileItThrows(ThrowingTokenizer.Kind kind) throws Exception {
+  void refusesEachWriteByOneErrorWhileItThrows(Failure failure) throws Exception {
     try (CompactedTable table = create(Mode.STREAMING, byQ().withMaintenance(Maintenance.SERVER))) {
       Table plain = table.base();
       plain.put(put("a", "bad1"));
-      ThrowingTokenizer.thrown = kind;
+      failAtBad(failure);
       assertThatThrownBy(() -> plain.put(put("a", "bad2")))
           .isInstanceOf(DoNotRetryIOException.class);
       assertThatThrownBy(() -> plain.put(List.of(put("a", "bad2"), put("b", "bad2"))))
@@ -78,7 +75,7 @@ class ThrowingTokenizerTest {
           .isInstanceOf(DoNotRetryIOException.class);
       plain.put(put("c", "good"));
       assertObserved(table);
-      ThrowingTokenizer.thrown = null;
+      FailingTokenizer.work();
       assertThat(table.raw()).as("nothing that was refused is there").hasSize(2);
       plain.put(put("a", "bad3"));
       assertThat(table.entrySet()).containsAll(table.justified());
@@ -87,51 +84,14 @@ class ThrowingTokenizerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aPutIsDoneThoughTheEntriesOfWhatItSupersedesCannotBeTold(ThrowingTokenizer.Kind kind)
-      throws Exception {
+  void aPutIsDoneThoughTheEntriesOfWhatItSupersedesCannotBeTold(Failure failure) throws Exception {
     try (CompactedTable table = create(Mode.STREAMING, byQ().withStrategy("in-place"));
         DeliConnection deli = MiniCluster.connect();
         DeliTable written = deli.getTable(table.name())) {
       table.base().put(put("a", "bad"));
-      ThrowingTokenizer.thrown = kind;
+      failAtBad(failure);
       written.put(put("a", "good"));
       assertThat(rows(written, "good")).containsExactly("a");
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "STREAMING, STATE", "STREAMING, DEPTH", "STREAMING, CLASS", "STREAMING, ASSERTION",
-    "BEFORE, STATE", "BEFORE, DEPTH", "BEFORE, CLASS", "BEFORE, ASSERTION",
-    "STAGED, STATE", "STAGED, DEPTH", "STAGED, CLASS", "STAGED, ASSERTION"
-  })
-  void flushesAndCompactionsEndAndCollectLater(Mode mode, ThrowingTokenizer.Kind kind)
-      throws Exception {
-    try (CompactedTable table = create(mode, byQ())) {
-      table.write("k", 1, "bad");
-      table.write("k", 2, "fine");
-      table.write("untouched", 1, "fine");
-      ThrowingTokenizer.thrown = kind;
-      table.flush();
-      compact(table);
-      assertThat(table.raw()).as("what cannot be collected is kept").hasSize(3);
-      assertObserved(table);
-      ThrowingTokenizer.thrown = null;
-      table.major();
-      assertThat(table.entrySet())
-          .containsExactly(entry("fine", "k", 2), entry("fine", "untouched", 1));
-      assertThat(table.raw()).hasSize(2);
-    }
-  }
-
-  /** It may fail, but by an {@link IOException}. */
-  private static void compact(CompactedTable table) throws IOException {
-    for (int i = 0; i < 2; i++) {
-      try {
-        table.majorOnce();
-      } catch (IOException e) {
-        System.out.println("the compaction failed: " + e);
-      }
     }
   }
 
@@ -140,14 +100,14 @@ class ThrowingTokenizerTest {
     "embedded, STATE", "embedded, DEPTH", "embedded, CLASS", "embedded, ASSERTION",
     "next, STATE", "next, DEPTH", "next, CLASS", "next, ASSERTION"
   })
-  void filesAreWrittenAndScansFailUntilItBehaves(String strategy, ThrowingTokenizer.Kind kind)
+  void filesAreWrittenAndScansFailUntilItBehaves(String strategy, Failure failure)
       throws Exception {
     try (CompactedTable table = create(Mode.STREAMING, byQ().withStrategy(strategy));
         DeliConnection deli = MiniCluster.connect();
         DeliTable read = deli.getTable(table.name())) {
       table.base().put(put("a", "bad"));
       table.base().put(put("b", "fine"));
-      ThrowingTokenizer.thrown = kind;
+      failAtBad(failure);
       table.base().put(put("c", "bad"));
       assertThatThrownBy(() -> rows(read, "fine")).as("memory").isInstanceOf(IOException.class);
       table.flush();
@@ -156,7 +116,7 @@ class ThrowingTokenizerTest {
       assertThatThrownBy(() -> rows(read, "fine")).as("files").isInstanceOf(IOException.class);
       table.majorOnce();
       assertObserved(table);
-      ThrowingTokenizer.thrown = null;
+      FailingTokenizer.work();
       assertThat(rows(read, "fine")).containsExactly("b");
       assertThat(rows(read, "bad")).containsExactly("a", "c", "d");
       table.base().put(put("e", "bad"));

@@ -5,8 +5,11 @@ import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static io.deli.test.cluster.TestTable.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.entry.WriteId;
 import io.deli.test.cluster.Counters;
+import io.deli.test.cluster.FailingTokenizer;
+import io.deli.test.cluster.FailingTokenizer.Failure;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
@@ -14,8 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -25,7 +26,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * No delete is lost and no living cell dropped, whatever happens to the index or the compaction.
@@ -57,6 +57,12 @@ class TroubleTest {
         .containsExactly(entry("A", "untouched", 1), entry("B", "k", 2))
         .isEqualTo(table.justified());
     assertThat(table.raw()).hasSize(2);
+  }
+
+  static void assertObserved(CompactedTable table) {
+    assertThat(
+            table.region().getCoprocessorHost().findCoprocessor(DeliRegionObserver.class.getName()))
+        .isNotNull();
   }
 
   @Test
@@ -174,17 +180,9 @@ class TroubleTest {
     }
   }
 
-  static Stream<Supplier<Throwable>> failures() {
-    return Stream.of(
-        FailingTokenizer::bug,
-        StackOverflowError::new,
-        () -> new NoClassDefFoundError("of a library of the user's"),
-        () -> new AssertionError("of the user's"));
-  }
-
   @ParameterizedTest
-  @MethodSource("failures")
-  void aTokenizerThatFailsFailsNothingElse(Supplier<Throwable> failure) throws Exception {
+  @EnumSource
+  void aTokenizerThatFailsFailsNothingElse(Failure failure) throws Exception {
     try (CompactedTable table =
         mode.create(
             "tokenizer",
@@ -193,15 +191,14 @@ class TroubleTest {
       table.write("k", 1, "A");
       table.write("k", 2, "B");
       table.write("untouched", 1, "A");
-      FailingTokenizer.failure = failure;
-      FailingTokenizer.refused = Set.of("A", "B");
+      FailingTokenizer.fail(Set.of("A", "B")::contains, failure);
       try {
         table.flush();
         table.major();
         assertThat(table.raw()).hasSize(3);
+        assertObserved(table);
       } finally {
-        FailingTokenizer.refused = Set.of();
-        FailingTokenizer.failure = FailingTokenizer::bug;
+        FailingTokenizer.work();
       }
       assertCollected(table);
     }

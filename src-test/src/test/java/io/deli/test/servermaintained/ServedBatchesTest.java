@@ -14,6 +14,8 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.service.DrawnTimestamp;
+import io.deli.test.cluster.FailingTokenizer;
+import io.deli.test.cluster.FailingTokenizer.Failure;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
@@ -232,14 +234,13 @@ class ServedBatchesTest {
 
   @Test
   void aDeleteThatCannotBeRestoredFailsAlone() throws Exception {
-    ServedTable served = create(BY_Q.withTokenizer(BrittleTokenizer.class.getName()));
-    String brittle = BrittleTokenizer.VALUES.get(0);
+    ServedTable served = create(BY_Q.withTokenizer(FailingTokenizer.class.getName()));
     try (Table table = served.table()) {
-      table.put(List.of(put("a", brittle), put("b", "older"), put("c", "older")));
+      table.put(List.of(put("a", "brittle"), put("b", "older"), put("c", "older")));
       table.put(List.of(put("a", "newer"), put("b", "newer"), put("c", "newer")));
       MiniCluster.utility().flush(served.name());
       served.deleteEntries();
-      BrittleTokenizer.broken = true;
+      FailingTokenizer.fail("brittle"::equals, Failure.STATE);
       List<Row> batch =
           List.of(
               new Delete(row("b")).addColumn(FAMILY, QUALIFIER),
@@ -247,10 +248,10 @@ class ServedBatchesTest {
               other("d"),
               new Delete(row("c")).addColumn(FAMILY, QUALIFIER));
       assertFails(1, table, batch, "by_q");
-      assertThat(served.base(1)).hasSize(3).noneMatch(version -> version.contains(brittle));
+      assertThat(served.base(1)).hasSize(3).noneMatch(version -> version.contains("brittle"));
       assertThat(served.found(1)).hasSize(2).allMatch(version -> version.contains("older"));
     } finally {
-      BrittleTokenizer.broken = false;
+      FailingTokenizer.work();
     }
   }
 

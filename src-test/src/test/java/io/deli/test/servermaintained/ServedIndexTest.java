@@ -21,6 +21,8 @@ import io.deli.index.InvalidIndexException;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.FailingTokenizer;
+import io.deli.test.cluster.FailingTokenizer.Failure;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
 import io.deli.test.cluster.TestTable;
@@ -269,22 +271,24 @@ class ServedIndexTest {
   /** Anything else that got out of a hook would end the server. */
   @Test
   void whatBreaksATokenizerIsRefused() throws IOException {
-    ServedTable served = create(BY_Q.withTokenizer(BrittleTokenizer.class.getName()), 1);
+    ServedTable served = create(BY_Q.withTokenizer(FailingTokenizer.class.getName()), 1);
+    List<Failure> failures = List.of(Failure.STATE, Failure.DEPTH, Failure.CLASS);
     try (Table table = served.table()) {
-      for (String value : BrittleTokenizer.VALUES) {
-        table.put(put(value, value));
-        table.put(put(value, "newer"));
+      for (Failure failure : failures) {
+        table.put(put(failure.name(), failure.name()));
+        table.put(put(failure.name(), "newer"));
       }
-      BrittleTokenizer.broken = true;
-      for (String value : BrittleTokenizer.VALUES) {
+      for (Failure failure : failures) {
+        String value = failure.name();
+        FailingTokenizer.fail(value::equals, failure);
         Delete exposing = new Delete(Bytes.toBytes(value)).addColumn(FAMILY, QUALIFIER);
         assertRefused(served, value, () -> table.put(put(value, value)));
         assertRefused(served, value, () -> table.delete(exposing));
       }
     } finally {
-      BrittleTokenizer.broken = false;
+      FailingTokenizer.work();
     }
-    assertThat(served.assertRight(1)).hasSize(BrittleTokenizer.VALUES.size());
+    assertThat(served.assertRight(1)).hasSameSizeAs(failures);
   }
 
   private static void assertRefused(ServedTable served, String row, ThrowingCallable write) {
