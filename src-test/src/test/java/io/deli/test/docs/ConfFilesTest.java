@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.DeliAsyncConnection;
 import io.deli.client.DeliConnection;
 import io.deli.config.Setting;
+import io.deli.strategy.Strategies;
 import io.deli.tools.DeliCommand;
 import java.io.IOException;
 import java.io.Reader;
@@ -30,7 +31,7 @@ class ConfFilesTest {
   private static final Path CONF = Path.of(System.getProperty("deli.root"), "conf");
   private static final Pattern NAMED = Pattern.compile("<name>(deli\\.[^<]*)</name>");
   private static final Map<String, Setting<?>> KNOWN =
-      Delivered.settings().stream().collect(Collectors.toMap(Setting::key, setting -> setting));
+      Strategies.settings().stream().collect(Collectors.toMap(Setting::key, setting -> setting));
 
   @ParameterizedTest
   @ValueSource(strings = {"deli-site.xml", "client/hbase-site.xml", "server/hbase-site.xml"})

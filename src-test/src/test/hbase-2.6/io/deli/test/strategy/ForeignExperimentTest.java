@@ -1,4 +1,4 @@
-package io.deli.test.toy;
+package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An experiment measures the strategy beside the others, by its name alone. */
-class ToyExperimentTest {
+/** An experiment measures a strategy that it does not know beside the others, by its name alone. */
+class ForeignExperimentTest {
   @Test
   void isAnArm(@TempDir Path out) throws IOException {
     Outcome outcome =
@@ -23,15 +23,15 @@ class ToyExperimentTest {
                 "--scale",
                 "tiny",
                 "--arms",
-                "deferred,toy",
+                "deferred,foreign",
                 "--only",
                 "fresh",
                 "--out",
                 out.toString());
     assertThat(outcome.code()).as(outcome.err()).isZero();
-    assertThat(outcome.out()).contains("| deferred |", "| toy |");
+    assertThat(outcome.out()).contains("| deferred |", "| foreign |");
     assertThat(Files.readAllLines(out.resolve("peers").resolve("measurements.csv")))
-        .anyMatch(line -> line.contains(",0,toy,\"keys of 2, 4 regions, 2 threads\",fresh,"))
-        .anyMatch(line -> line.contains(",0,toy,wrong answers,") && line.endsWith(",0.0"));
+        .anyMatch(line -> line.contains(",0,foreign,\"keys of 2, 4 regions, 2 threads\",fresh,"))
+        .anyMatch(line -> line.contains(",0,foreign,wrong answers,") && line.endsWith(",0.0"));
   }
 }
