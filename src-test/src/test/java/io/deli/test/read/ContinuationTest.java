@@ -84,7 +84,7 @@ class ContinuationTest {
   private static String take(
       QueriedTable table, QueryEngine lookups, ValueQuery query, List<ValueHit> into)
       throws Exception {
-    try (ValueScanner scanner = lookups.open(table.known(), query)) {
+    try (ValueScanner scanner = table.open(lookups, query)) {
       var hits = scanner.iterator();
       for (int i = 0; i < TAKEN; i++) {
         into.add(hits.next());
@@ -104,7 +104,7 @@ class ContinuationTest {
     }
     ValueQuery query = ValueQuery.on("i").equalTo(value(1));
     try (QueryEngine lookups = QueriedTable.lookups(10);
-        ValueScanner scanner = lookups.open(table.known(), query)) {
+        ValueScanner scanner = table.open(lookups, query)) {
       Continuation start = scanner.continuation().orElseThrow();
       List<ValueHit> hits = new ArrayList<>();
       scanner.forEach(hits::add);

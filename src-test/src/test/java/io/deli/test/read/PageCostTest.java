@@ -90,7 +90,7 @@ class PageCostTest {
       assertThat(scanner).isEqualTo(new RegionServerRpcs(1, 1, 0));
       RegionServerRpcs page =
           RegionServerRpcs.of(
-              () -> assertThat(lookups.page(table.known(), one).get().hits()).hasSize(1));
+              () -> assertThat(lookups.page(table.definitions(), one).get().hits()).hasSize(1));
       assertThat(page).isEqualTo(new RegionServerRpcs(1, 1, 0));
     }
   }
@@ -200,7 +200,7 @@ class PageCostTest {
   void theNextPageIsFetchedWhileOneIsInUse() throws Exception {
     RegionServerRpcs before = RegionServerRpcs.sofar();
     try (QueryEngine lookups = QueriedTable.lookups(10);
-        ValueScanner scanner = lookups.open(table.known(), FIND)) {
+        ValueScanner scanner = table.open(lookups, FIND)) {
       assertThat(scanner.next()).isPresent();
       // The first page in use, the second verified, the third scanned.
       MiniCluster.utility()

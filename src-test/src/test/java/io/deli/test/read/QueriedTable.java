@@ -4,7 +4,9 @@ import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.read.CurrentDefinitions;
 import io.deli.client.internal.read.QueryEngine;
 import io.deli.config.DeliSettings;
 import io.deli.entry.WriteId;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -36,11 +39,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class QueriedTable extends TestTable {
   private static AsyncConnection async;
 
-  private final KnownIndexes known;
+  private final CurrentDefinitions definitions;
 
-  private QueriedTable(TestTable table, KnownIndexes known) {
+  private QueriedTable(TestTable table, CurrentDefinitions definitions) {
     super(table);
-    this.known = known;
+    this.definitions = definitions;
   }
 
   static QueriedTable create(
@@ -51,7 +54,10 @@ final class QueriedTable extends TestTable {
     TableDescriptorBuilder table =
         describe(MiniCluster.uniqueTable(stem), family).setValue("deli.gc.mode", "off");
     TestTable created = create(table, List.of(definitions));
-    return new QueriedTable(created, KnownIndexes.of(table.build(), 0));
+    CompletableFuture<KnownIndexes> known =
+        CompletableFuture.completedFuture(KnownIndexes.of(table.build(), 0));
+    return new QueriedTable(
+        created, new CurrentDefinitions(created.name(), () -> known, () -> known));
   }
 
   static Column column(String qualifier) {
@@ -66,8 +72,9 @@ final class QueriedTable extends TestTable {
     return async;
   }
 
-  KnownIndexes known() {
-    return known;
+  /** Returns definitions that never change. */
+  CurrentDefinitions definitions() {
+    return definitions;
   }
 
   /** Both halves of a write, for all indexes on the column. */
@@ -108,9 +115,13 @@ final class QueriedTable extends TestTable {
     return new QueryEngine(async(), configuration);
   }
 
+  ValueScanner open(QueryEngine lookups, ValueQuery query) throws IOException {
+    return Futures.await(lookups.begin(definitions, query));
+  }
+
   List<ValueHit> read(QueryEngine lookups, ValueQuery query) throws IOException {
     List<ValueHit> hits = new ArrayList<>();
-    try (ValueScanner scanner = lookups.open(known, query)) {
+    try (ValueScanner scanner = open(lookups, query)) {
       for (Optional<ValueHit> hit = scanner.next(); hit.isPresent(); hit = scanner.next()) {
         hits.add(hit.get());
       }
@@ -124,7 +135,7 @@ final class QueriedTable extends TestTable {
     Optional<Continuation> from = Optional.empty();
     do {
       ValueQuery run = from.map(query::from).orElse(query).limit(limit);
-      try (ValueScanner scanner = lookups.open(known, run)) {
+      try (ValueScanner scanner = open(lookups, run)) {
         scanner.forEach(hits::add);
         from = scanner.continuation();
       }

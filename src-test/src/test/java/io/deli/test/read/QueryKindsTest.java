@@ -233,7 +233,7 @@ class QueryKindsTest {
         expected.sort(NEWEST.thenComparing(BY_ROW));
         expected = expected.subList(0, Math.min(k, expected.size()));
         assertSame(table.read(lookups, query), expected, query.toString());
-        ValuePage all = lookups.page(table.known(), query).get();
+        ValuePage all = lookups.page(table.definitions(), query).get();
         assertSame(all.hits(), expected, query.toString());
         assertThat(all.continuation()).isEmpty();
       }
@@ -299,7 +299,7 @@ class QueryKindsTest {
     Optional<Continuation> from = Optional.empty();
     do {
       ValueQuery run = from.map(query::from).orElse(query).limit(limit);
-      ValuePage page = lookups.page(table.known(), run).get();
+      ValuePage page = lookups.page(table.definitions(), run).get();
       assertThat(page.continuation().isEmpty() || page.hits().size() == limit).isTrue();
       hits.addAll(page.hits());
       from = page.continuation();

@@ -23,14 +23,6 @@ public record CurrentDefinitions(
     this(table, () -> definitions.get(table), () -> definitions.refresh(table));
   }
 
-  /** Returns definitions that never change. */
-  static CurrentDefinitions fixed(KnownIndexes indexes) {
-    return new CurrentDefinitions(
-        indexes.base(),
-        () -> CompletableFuture.completedFuture(indexes),
-        () -> CompletableFuture.completedFuture(indexes));
-  }
-
   /** Returns the same, waited for no longer than the settings of the table allow. */
   CurrentDefinitions boundedBy(ReadTables tables) {
     return new CurrentDefinitions(

@@ -97,17 +97,10 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * Starts a query.
-   *
-   * @throws io.deli.client.IndexUnavailableException if an index does not exist or cannot be read
-   * @throws IllegalArgumentException if the query cannot be answered right
-   */
-  public ValueScanner open(KnownIndexes table, ValueQuery query) throws IOException {
-    return new PagedScanner(run(CurrentDefinitions.fixed(table), table, query, this::whole));
-  }
-
-  /**
    * Starts a query by definitions that may change meanwhile, without waiting for the first page.
+   * Fails with an {@link io.deli.client.IndexUnavailableException} if an index does not exist or
+   * cannot be read, and with an {@link IllegalArgumentException} if the query cannot be answered
+   * right.
    */
   public CompletableFuture<ValueScanner> begin(CurrentDefinitions definitions, ValueQuery query) {
     return run(definitions, query, this::whole).thenApply(PagedScanner::new);
@@ -115,16 +108,11 @@ public final class QueryEngine implements AutoCloseable {
 
   /**
    * Reads one page: the hits that the limit allows, unless the results end before; without a limit,
-   * what is found among the next entries, at least one hit unless the results end. Fails with what
-   * {@link #open} throws.
+   * what is found among the next entries, at least one hit unless the results end. Fails as {@link
+   * #begin} does.
    */
   public CompletableFuture<ValuePage> page(CurrentDefinitions definitions, ValueQuery query) {
     return run(definitions, query, this::onePage).thenCompose(QueryEngine::page);
-  }
-
-  /** Reads one page by definitions that do not change. */
-  public CompletableFuture<ValuePage> page(KnownIndexes table, ValueQuery query) {
-    return page(CurrentDefinitions.fixed(table), query);
   }
 
   private static CompletableFuture<ValuePage> page(QueryRun pages) {
@@ -156,8 +144,8 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /**
-   * Runs a query as {@link #open} would, to its end or limit, to tell what that reads; fails with
-   * what that throws.
+   * Runs a query as {@link #begin} would, to its end or limit, to tell what that reads; fails as
+   * that does.
    */
   public CompletableFuture<Explanation> explain(CurrentDefinitions definitions, ValueQuery query) {
     return definitions.boundedBy(tables).query(known -> explain(known, query));

@@ -165,13 +165,13 @@ class MemoryQueries {
     List<ValueHit> hits = new ArrayList<>();
     try (QueryEngine engine = engine(page, 1 << 20)) {
       if (limit == Integer.MAX_VALUE) {
-        engine.begin(CurrentDefinitions.fixed(table), query).join().forEach(hits::add);
+        engine.begin(Plans.fixed(table), query).join().forEach(hits::add);
         return hits;
       }
       Optional<Continuation> from = Optional.empty();
       do {
         ValueQuery next = from.map(query::from).orElse(query).limit(limit);
-        ValuePage read = engine.page(table, next).join();
+        ValuePage read = engine.page(Plans.fixed(table), next).join();
         hits.addAll(read.hits());
         from = read.continuation();
       } while (from.isPresent());

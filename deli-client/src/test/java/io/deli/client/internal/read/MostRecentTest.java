@@ -16,7 +16,7 @@ class MostRecentTest extends MemoryQueries {
 
   private List<ValueHit> read(int page, long memory, ValueQuery query) {
     try (QueryEngine engine = engine(page, memory)) {
-      return engine.page(table, query).join().hits();
+      return engine.page(Plans.fixed(table), query).join().hits();
     }
   }
 
@@ -44,7 +44,7 @@ class MostRecentTest extends MemoryQueries {
         List.of(all, all.mostRecent(1), all.reversed(), all.asOf(BEGUN - 500))) {
       try (QueryEngine engine = engine(256, 1 << 20)) {
         long timestamp = query.options().asOf().orElse(BEGUN - 1);
-        assertThat(engine.page(table, query).join().hits())
+        assertThat(engine.page(Plans.fixed(table), query).join().hits())
             .extracting(ValueHit::timestamp)
             .containsExactly(timestamp);
         assertThat(engine.metrics().suspects()).isLessThan(16);

@@ -74,6 +74,12 @@ final class Plans {
     return KnownIndexes.of(table.build(), 0);
   }
 
+  /** Returns definitions that never change. */
+  static CurrentDefinitions fixed(KnownIndexes indexes) {
+    CompletableFuture<KnownIndexes> known = CompletableFuture.completedFuture(indexes);
+    return new CurrentDefinitions(indexes.base(), () -> known, () -> known);
+  }
+
   static QueryPlan plan(ValueQuery query) throws Exception {
     return plan(TABLE, query);
   }

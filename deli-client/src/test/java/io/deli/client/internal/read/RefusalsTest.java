@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.Continuation;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.KnownIndexes;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -309,8 +310,8 @@ class RefusalsTest {
     return () -> {
       try (QueryEngine lookups =
           new QueryEngine(null, new Configuration(false), () -> Instant.ofEpochMilli(NOW))) {
-        assertThat(lookups.page(table, query)).isCompletedExceptionally();
-        lookups.open(table, query);
+        assertThat(lookups.page(Plans.fixed(table), query)).isCompletedExceptionally();
+        Futures.await(lookups.begin(Plans.fixed(table), query)).close();
       }
     };
   }
