@@ -35,13 +35,6 @@ public final class DeliSettings {
               + " earlier: it reads them again first. Whoever builds an index waits so long before"
               + " it reads the table. The same on all clients.");
 
-  public static final Setting<Long> DEFINITIONS_REFRESH =
-      Setting.amount(
-          "deli.definitions.refresh.ms",
-          10_000,
-          "Milliseconds for which a client uses cached index definitions; no longer than"
-              + " deli.definitions.lease.ms.");
-
   public static final Setting<Long> BUILD_FILES_AGE =
       Setting.amount(
           "deli.build.files.age.ms",

@@ -215,7 +215,6 @@ final class Deployment {
     Configuration configuration = new Configuration(false);
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
     configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 1_000);
-    configuration.setLong(DeliSettings.DEFINITIONS_REFRESH.key(), 1_000);
     configuration.setLong(DeliSettings.READ_PAGE.key(), 1);
     configuration.setLong(DeliSettings.READ_SKEW.key(), MARGIN_MILLIS);
     configuration.setLong(DeliSettings.SLOW_QUERY.key(), 0);

@@ -10,7 +10,6 @@ import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -34,10 +32,7 @@ class RedefinedIndexTest {
 
   /** With definitions that never grow old by themselves. */
   private static DeliConnection connect() throws IOException {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setLong(DeliSettings.DEFINITIONS_REFRESH.key(), TimeUnit.HOURS.toMillis(2));
-    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), TimeUnit.HOURS.toMillis(2));
-    return MiniCluster.connect(configuration);
+    return MiniCluster.connect(MiniCluster.configuration(TimeUnit.HOURS.toMillis(2)));
   }
 
   private static List<String> rows(Iterable<ValueHit> hits) {

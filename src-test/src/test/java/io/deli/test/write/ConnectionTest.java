@@ -195,11 +195,10 @@ class ConnectionTest {
   }
 
   @Test
-  void anIndexThatAnotherClientCreatedIsMaintainedWithinTheRefreshTime() throws Exception {
+  void anIndexThatAnotherClientCreatedIsMaintainedWithinTheLease() throws Exception {
     TestTable written = TestTable.create("refresh", 1, List.of());
     TableName index = IndexDefinitions.indexTable(written.name(), "by_q");
-    try (Connection connection =
-            MiniCluster.connectConfigured("deli.definitions.refresh.ms", "500");
+    try (Connection connection = MiniCluster.connectConfigured("deli.definitions.lease.ms", "500");
         Admin admin = MiniCluster.connection().getAdmin();
         Table table = connection.getTable(written.name())) {
       table.put(put("before"));
@@ -225,7 +224,7 @@ class ConnectionTest {
     TestTable written = TestTable.create("dropped", 1);
     TableName index = written.index().table();
     try (Connection connection =
-            MiniCluster.connectConfigured("deli.definitions.refresh.ms", "600000");
+            MiniCluster.connectConfigured("deli.definitions.lease.ms", "600000");
         Admin admin = MiniCluster.connection().getAdmin();
         Table table = connection.getTable(written.name())) {
       table.put(put("with"));

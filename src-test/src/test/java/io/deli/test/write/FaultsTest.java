@@ -127,7 +127,7 @@ class FaultsTest {
           .createIndex(
               written.name(),
               IndexDefinition.on("by_number", Column.of(FAMILY, OTHER)).withType(ValueType.INT));
-      own.leap(TimeUnit.MILLISECONDS.toNanos(DeliSettings.DEFINITIONS_REFRESH.fallback() + 1));
+      own.leap(TimeUnit.MILLISECONDS.toNanos(DeliSettings.DEFINITIONS_LEASE.fallback() + 1));
       assertThatThrownBy(() -> same.put(puts)).isInstanceOf(WriteRefusedException.class);
       gate.complete(null);
       list.get(60, TimeUnit.SECONDS);

@@ -55,9 +55,7 @@ public final class Engine {
     this.definitions =
         new DefinitionCache(
             new RegionClient(connection, wiring.environment())::describe,
-            Math.min(
-                DeliSettings.DEFINITIONS_REFRESH.get(configuration),
-                DeliSettings.DEFINITIONS_LEASE.get(configuration)),
+            DeliSettings.DEFINITIONS_LEASE.get(configuration),
             wiring.environment().ticker());
     this.limiter = new InFlightLimiter(DeliSettings.WRITE_QUEUE.get(configuration));
     this.clients = clients(table -> {}, true);
