@@ -14,11 +14,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hbase.thirdparty.com.google.common.base.Ticker;
+import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
+import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +50,13 @@ final class ReadRepair implements AutoCloseable {
   private final InstantSource clock;
   private final long grace;
   private final BlockingQueue<Suspect> queue;
-  private final RecentlyChecked<Suspect> checked;
+
+  /**
+   * Most stale entries merely await a compaction; without this, every read of a hot token would
+   * have all of them checked again.
+   */
+  private final Cache<Suspect, Boolean> checked;
+
   private final AtomicLong queued = new AtomicLong();
   private final Semaphore slots = new Semaphore(AT_A_TIME);
   private final LongAdder suspects = new LongAdder();
@@ -63,13 +73,26 @@ final class ReadRepair implements AutoCloseable {
     int capacity = DeliSettings.REPAIR_QUEUE.get(configuration);
     // A queue of none is a way to switch repair off.
     this.queue = new LinkedBlockingQueue<>(Math.max(1, capacity));
-    this.checked = new RecentlyChecked<>(REMEMBERED_BYTES, Suspect::heapSize, grace);
+    this.checked =
+        CacheBuilder.newBuilder()
+            .concurrencyLevel(1)
+            .maximumWeight(REMEMBERED_BYTES)
+            .weigher((Suspect suspect, Boolean known) -> suspect.heapSize())
+            .expireAfterWrite(grace, TimeUnit.MILLISECONDS)
+            .ticker(
+                new Ticker() {
+                  @Override
+                  public long read() {
+                    return TimeUnit.MILLISECONDS.toNanos(clock.millis());
+                  }
+                })
+            .build();
     this.closed = capacity == 0;
   }
 
   private record Suspect(TableName table, RegionService.Suspect entry) {
-    long heapSize() {
-      return (long) OVERHEAD + entry.entry().token().length + entry.entry().key().length;
+    int heapSize() {
+      return OVERHEAD + entry.entry().token().length + entry.entry().key().length;
     }
   }
 
@@ -82,20 +105,20 @@ final class ReadRepair implements AutoCloseable {
     long now = clock.millis();
     for (Entry entry : entries) {
       if (entry.isSettled(now, grace)) {
-        offer(new Suspect(index.baseTable(), new RegionService.Suspect(index.name(), entry)), now);
+        offer(new Suspect(index.baseTable(), new RegionService.Suspect(index.name(), entry)));
       }
     }
     work();
   }
 
-  private void offer(Suspect suspect, long now) {
-    if (!checked.enter(suspect, now)) {
+  private void offer(Suspect suspect) {
+    if (checked.asMap().putIfAbsent(suspect, true) != null) {
       return;
     }
     long bytes = suspect.heapSize();
     if (queued.addAndGet(bytes) > QUEUED_BYTES || !queue.offer(suspect)) {
       queued.addAndGet(-bytes);
-      checked.forget(suspect);
+      checked.invalidate(suspect);
       dropped.increment();
     }
   }
