@@ -23,16 +23,10 @@ public interface BuildEngine {
    * Writes the entries of all versions that the scan shows ({@link
    * io.deli.strategy.VersionEntries}); they are there when it returns. After a failure it is called
    * again, by this process or another, for all or a part of the same rows.
+   *
+   * @param scan to run over the base table, in whole rows
    */
-  Written run(Task task) throws IOException;
-
-  /** The work of an engine. */
-  interface Task extends BuildTask {
-    /** Returns the scan to run over the base table, in whole rows. */
-    Scan scan();
-
-    ProgressListener progress();
-  }
+  Written run(BuildTask task, Scan scan, ProgressListener progress) throws IOException;
 
   /**
    * The work that was done.

@@ -1,6 +1,6 @@
 package io.deli.tools.mapreduce;
 
-import io.deli.client.BuildEngine;
+import io.deli.client.BuildTask;
 import io.deli.strategy.Index;
 import io.deli.strategy.MergeTime;
 import java.io.IOException;
@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
@@ -22,14 +23,14 @@ final class EntriesJob {
   private EntriesJob() {}
 
   /** A job that is ready to be submitted. */
-  static Job of(BuildEngine.Task task, JobFiles files) throws IOException {
+  static Job of(BuildTask task, Scan scan, JobFiles files) throws IOException {
     Index index = task.index();
     Job job = DeliJob.of(task.connection(), "deli build " + index.table(), index, files);
     Configuration conf = job.getConfiguration();
     conf.setBoolean(HFileOutputFormat2.DISK_BASED_SORTING_ENABLED_KEY, sortsCells(index));
     TableMapReduceUtil.initTableMapperJob(
         index.baseTable().getNameAsString(),
-        task.scan(),
+        scan,
         EntriesMapper.class,
         ImmutableBytesWritable.class,
         KeyValue.class,

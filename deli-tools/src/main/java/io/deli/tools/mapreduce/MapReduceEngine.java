@@ -1,12 +1,15 @@
 package io.deli.tools.mapreduce;
 
 import io.deli.client.BuildEngine;
+import io.deli.client.BuildTask;
+import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.tools.files.Loading;
 import io.deli.tools.files.Staging;
 import io.deli.tools.mapreduce.EntriesMapper.Count;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.slf4j.Logger;
@@ -26,14 +29,14 @@ public final class MapReduceEngine implements BuildEngine {
   }
 
   @Override
-  public Written run(Task task) throws IOException {
+  public Written run(BuildTask task, Scan scan, ProgressListener progress) throws IOException {
     LocalRunner.requireUsable(task.connection().getConfiguration(), "build with --files");
     try (Staging staging = Staging.open(task)) {
       JobFiles files = new JobFiles(staging);
-      Loading loading = new Loading(task, staging, task.progress());
+      Loading loading = new Loading(task, staging, progress);
       loading.requirePlain();
-      Job job = EntriesJob.of(task, files);
-      DeliJob.finish(job, files, task.progress(), loading::checkWithPatience);
+      Job job = EntriesJob.of(task, scan, files);
+      DeliJob.finish(job, files, progress, loading::checkWithPatience);
       // YARN forgets them while files are loaded.
       Optional<Counters> counters = counters(job);
       loading.load(files.written());

@@ -2,16 +2,12 @@ package io.deli.client.internal.build;
 
 import io.deli.client.BuildEngine;
 import io.deli.client.BuildEngine.Written;
-import io.deli.client.BuildTask;
-import io.deli.client.ProgressListener;
 import io.deli.client.internal.build.Build.Backfill;
 import io.deli.client.internal.verify.BaseTableReader;
 import io.deli.index.IndexDefinition;
-import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
 
 /** Backfills an index by the caller's engine, from the first unfinished range to the last. */
@@ -33,20 +29,9 @@ record EngineBackfill(BuildEngine engine) implements Backfill {
             .withStopRow(left.get(left.size() - 1).rest().stop());
     // The engine may delete files of an earlier builder.
     context.lease().confirm();
-    Written written =
-        engine.run(
-            new SiteTask(context.index(), context.connection(), context.progress(), scan, context));
+    Written written = engine.run(context, scan, context.progress());
     context.lease().confirm();
     context.checkpoint().done(context.layout(), left);
     return written;
-  }
-
-  private record SiteTask(
-      Index index, Connection connection, ProgressListener progress, Scan scan, BuildTask build)
-      implements BuildEngine.Task {
-    @Override
-    public void check() throws IOException {
-      build.check();
-    }
   }
 }
