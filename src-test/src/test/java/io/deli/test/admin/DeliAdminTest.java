@@ -22,8 +22,6 @@ import io.deli.test.cluster.HookObserver.Action;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
-import io.deli.test.cluster.VetoingMaster;
-import io.deli.test.fault.Proxies;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,7 +32,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
@@ -342,36 +339,6 @@ class DeliAdminTest {
           .hasMessageContaining(reason);
     }
     assertNothingChanged();
-  }
-
-  @Test
-  void undoesItsStepsWhenALaterOneFails() throws IOException {
-    VetoingMaster.refuseToAlter(table);
-    assertThatThrownBy(() -> deli.createIndex(table, BY_USER)).hasMessageContaining("vetoed");
-    assertNothingChanged();
-  }
-
-  @Test
-  void undoesNothingThatTheMasterMayName_whenItAltersTheTableYet() throws Exception {
-    CountDownLatch late = new CountDownLatch(1);
-    VetoingMaster.alterLate(table, late);
-    try (Connection impatient =
-            ConnectionFactory.createConnection(
-                MiniCluster.configuration("hbase.client.sync.wait.timeout.msec", "2000"));
-        Admin hasty = impatient.getAdmin()) {
-      Admin altering =
-          Proxies.of(
-              Admin.class, admin, "modifyTable", (self, it, by) -> Proxies.call(hasty, it, by));
-      // For all else it has the time that it takes.
-      Connection mixed =
-          Proxies.of(Connection.class, connection, "getAdmin", (self, it, by) -> altering);
-      assertThatThrownBy(() -> DeliAdmin.of(mixed).createIndex(table, BY_USER))
-          .hasMessageContaining("it is not known whether the master has altered table " + table);
-    } finally {
-      late.countDown();
-    }
-    MiniCluster.utility().waitFor(60_000, () -> !deli.list(table).isEmpty());
-    assertThat(admin.isTableEnabled(indexTable)).isTrue();
   }
 
   @Test

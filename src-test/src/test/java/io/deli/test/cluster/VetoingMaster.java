@@ -1,5 +1,6 @@
 package io.deli.test.cluster;
 
+import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -14,17 +15,20 @@ import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 
-/** Loaded by the mini cluster's master: refuses to alter the tables a test names, or is late. */
+/**
+ * Loaded by the mini cluster's master: refuses to alter the definitions of the tables a test names,
+ * or is late.
+ */
 public final class VetoingMaster implements MasterCoprocessor, MasterObserver {
   private static final Set<TableName> VETOED = ConcurrentHashMap.newKeySet();
   private static final Map<TableName, CountDownLatch> LATE = new ConcurrentHashMap<>();
 
-  /** From now on the master refuses to alter the table. */
+  /** From now on the master refuses to alter the table's definitions. */
   public static void refuseToAlter(TableName table) {
     VETOED.add(table);
   }
 
-  /** From now on the master alters the table only once the latch is counted down. */
+  /** From now on the master alters these only once the latch is counted down. */
   public static void alterLate(TableName table, CountDownLatch latch) {
     LATE.put(table, latch);
   }
@@ -38,7 +42,7 @@ public final class VetoingMaster implements MasterCoprocessor, MasterObserver {
       throws IOException {
     CountDownLatch latch = LATE.get(table);
     try {
-      if (latch != null) {
+      if (latch != null && isRedefined(current, changed)) {
         latch.await();
       }
     } catch (InterruptedException e) {
@@ -58,9 +62,13 @@ public final class VetoingMaster implements MasterCoprocessor, MasterObserver {
       TableDescriptor current,
       TableDescriptor changed)
       throws IOException {
-    if (VETOED.contains(table)) {
+    if (VETOED.contains(table) && isRedefined(current, changed)) {
       throw new DoNotRetryIOException("vetoed: " + table);
     }
     return changed;
+  }
+
+  private static boolean isRedefined(TableDescriptor current, TableDescriptor changed) {
+    return !IndexDefinitions.of(current).equals(IndexDefinitions.of(changed));
   }
 }

@@ -109,6 +109,42 @@ class UnknownDefinitionsTest {
     }
   }
 
+  @Test
+  void aTableIsKnownToHaveNoIndex_whileTheTableOfItsFirstOneIsThere() throws Exception {
+    TableName table = create("begun");
+    try (Connection real = ConnectionFactory.createConnection(MiniCluster.configuration(500));
+        Admin hbase = real.getAdmin()) {
+      IndexDefinition index = IndexDefinition.on("by_q", Column.parse("f:q"));
+      assertThatThrownBy(() -> DeliAdmin.of(creatingAtMost(real)).createIndex(table, index))
+          .hasMessage("died");
+      assertThat(hbase.tableExists(TableName.valueOf(table + ".by_q"))).isTrue();
+      assertThat(IndexDefinitions.names(describe(table))).isEmpty();
+
+      DeliAdmin.of(real).dropIndex(table, "by_q");
+      assertThat(hbase.tableExists(TableName.valueOf(table + ".by_q"))).isFalse();
+      assertThat(hbase.getDescriptor(table).hasCoprocessor(OBSERVER)).isFalse();
+    }
+  }
+
+  /** One of a process that dies when it has created a table. */
+  private static Connection creatingAtMost(Connection real) {
+    return Proxies.of(
+        Connection.class,
+        real,
+        "getAdmin",
+        (self, method, arguments) ->
+            Proxies.of(
+                Admin.class,
+                real.getAdmin(),
+                "createTable",
+                (admin, create, tables) -> {
+                  try (Admin creating = real.getAdmin()) {
+                    Proxies.call(creating, create, tables);
+                  }
+                  throw new IOException("died");
+                }));
+  }
+
   /** One of a process that dies as it begins to delete a table. */
   private static Connection withoutDeleting(Connection real) {
     return Proxies.of(

@@ -86,7 +86,9 @@ public final class IndexCreation {
     byte[][] splits = splits(index, options.splits(), more.rows());
 
     if (keepsTable) {
-      create(indexTable, source, splits);
+      // Ahead of the table, whose presence alone keeps users from writing, see Schema#detach.
+      schema.attach(table, definition);
+      createOrDetach(table, indexTable, source, splits);
     }
     try {
       if (keepsTable) {
@@ -121,6 +123,22 @@ public final class IndexCreation {
             .filter(key -> key.length > 0)
             .toArray(byte[][]::new);
     create(IndexTables.following(schema.descriptor(former.get()), made), source, splits);
+  }
+
+  private void createOrDetach(
+      TableName base, TableDescriptor indexTable, CoprocessorSource source, byte[][] splits)
+      throws IOException {
+    try {
+      create(indexTable, source, splits);
+    } catch (DoNotRetryIOException | RuntimeException e) {
+      // It was refused; after other failures the table may be there yet.
+      try {
+        schema.detach(base);
+      } catch (IOException | RuntimeException further) {
+        e.addSuppressed(further);
+      }
+      throw e;
+    }
   }
 
   private void create(TableDescriptor table, CoprocessorSource source, byte[][] splits)

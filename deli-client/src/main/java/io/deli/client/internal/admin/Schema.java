@@ -82,8 +82,7 @@ public final class Schema {
   }
 
   /**
-   * Sets the coprocessor again if it was taken away, for regions must know of an index before
-   * writers do.
+   * Sets the coprocessor unless it is there, for regions must know of an index before writers do.
    *
    * @throws DoNotRetryIOException if region servers should have maintained an index of the table
    *     meanwhile
