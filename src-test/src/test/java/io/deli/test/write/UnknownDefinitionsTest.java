@@ -14,6 +14,7 @@ import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.Proxies;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -122,6 +123,24 @@ class UnknownDefinitionsTest {
 
       DeliAdmin.of(real).dropIndex(table, "by_q");
       assertThat(hbase.tableExists(TableName.valueOf(table + ".by_q"))).isFalse();
+      assertThat(hbase.getDescriptor(table).hasCoprocessor(OBSERVER)).isFalse();
+    }
+  }
+
+  @Test
+  void aTableIsKnownToHaveNoIndex_whileTheTableOfAnotherFormerOneIsLeft() throws Exception {
+    TableName table = create("cleared");
+    try (Connection real = ConnectionFactory.createConnection(MiniCluster.configuration(500));
+        Admin hbase = real.getAdmin()) {
+      DeliAdmin deli = DeliAdmin.of(real);
+      for (String name : List.of("by_q", "by_r")) {
+        deli.createIndex(table, IndexDefinition.on(name, Column.parse("f:q")));
+        assertThatThrownBy(() -> DeliAdmin.of(withoutDeleting(real)).dropIndex(table, name))
+            .hasMessage("died");
+      }
+      deli.dropIndex(table, "by_q");
+      assertThat(IndexDefinitions.names(describe(table))).isEmpty();
+      deli.dropIndex(table, "by_r");
       assertThat(hbase.getDescriptor(table).hasCoprocessor(OBSERVER)).isFalse();
     }
   }

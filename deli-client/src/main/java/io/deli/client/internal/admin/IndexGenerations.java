@@ -78,10 +78,20 @@ public record IndexGenerations(Connection connection) {
   /** The index tables that by their names may hold a generation of an index. */
   private List<TableName> generations(TableName base, String index) throws IOException {
     String first = IndexDefinitions.indexTable(base, index).getNameAsString();
+    return indexTables(Pattern.quote(first) + "(\\.[1-9][0-9]*)?");
+  }
+
+  /** Whether there is a table that by its name may be that of an index of the base table. */
+  boolean mayHaveAny(TableName base) throws IOException {
+    return indexTables(Pattern.quote(base.getNameAsString()) + "\\..+").stream()
+        .flatMap(table -> IndexTableName.readings(table).stream())
+        .anyMatch(reading -> reading.base().equals(base));
+  }
+
+  private List<TableName> indexTables(String names) throws IOException {
     List<TableName> tables = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
-      for (TableName table :
-          admin.listTableNames(Pattern.compile(Pattern.quote(first) + "(\\.[1-9][0-9]*)?"))) {
+      for (TableName table : admin.listTableNames(Pattern.compile(names))) {
         if (IndexTables.isIndexTable(admin.getDescriptor(table))) {
           tables.add(table);
         }

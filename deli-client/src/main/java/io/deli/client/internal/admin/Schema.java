@@ -191,9 +191,9 @@ public final class Schema {
   /** Whether a reader that has not heard of anything may find entries, of any generation. */
   private boolean mayBeRead(TableName table, IndexDefinition definition) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      for (TableName entries : tables(table, definition)) {
+      for (TableName each : tables(table, definition)) {
         // While it is being disabled or enabled, some of its regions are open.
-        if (!admin.isTableDisabled(entries)) {
+        if (!admin.isTableDisabled(each)) {
           return true;
         }
       }
@@ -241,10 +241,7 @@ public final class Schema {
     return tables;
   }
 
-  /**
-   * Whether the table of an index is there, that which is read. What only has its name is left to
-   * its owner.
-   */
+  /** Whether the table that is read is there. What only has its name is left to its owner. */
   public boolean hasTable(TableName table, IndexDefinition definition) throws IOException {
     Optional<TableName> indexTable = IndexDefinitions.indexTable(table, definition);
     if (indexTable.isEmpty()) {
@@ -313,7 +310,7 @@ public final class Schema {
   }
 
   /**
-   * Removes the coprocessor from a table without definitions, when the tables of its indexes are
+   * Removes the coprocessor from a table without definitions, if the tables of its indexes are
    * gone. A region without it does not know that there is no definition: while there is a table
    * that may be an index's, users who may not read the descriptor cannot write.
    */
@@ -324,7 +321,9 @@ public final class Schema {
       }
     }
     TableDescriptor current = descriptor(table);
-    if (current.hasCoprocessor(COPROCESSOR) && IndexDefinitions.names(current).isEmpty()) {
+    if (current.hasCoprocessor(COPROCESSOR)
+        && IndexDefinitions.names(current).isEmpty()
+        && !entries.mayHaveAny(table)) {
       modify(TableDescriptorBuilder.newBuilder(current).removeCoprocessor(COPROCESSOR).build());
     }
   }
