@@ -51,8 +51,8 @@ public record RegionClient(AsyncConnection connection, ClientEnvironment environ
    * maintain if no other one has the name of its index table; else this fails, rather than having a
    * write go without its entries.
    *
-   * @return fails if nobody tells within the time-out of an operation, or as many attempts as HBase
-   *     makes of a request, with its pauses between them
+   * @return fails if nobody tells within the time-out of an operation, if it has any, or as many
+   *     attempts as HBase makes of a request, with its pauses between them
    */
   public CompletableFuture<TableDescriptor> describe(TableName table) {
     Configuration configuration = connection.getConfiguration();
@@ -64,7 +64,8 @@ public record RegionClient(AsyncConnection connection, ClientEnvironment environ
     return describe(
         table,
         new Patience(
-            begun + TimeUnit.MILLISECONDS.toNanos(millis),
+            // Without a limit, to HBase, if it is not positive.
+            begun + TimeUnit.MILLISECONDS.toNanos(millis > 0 ? millis : Long.MAX_VALUE),
             begun
                 + TimeUnit.MILLISECONDS.toNanos(DeliSettings.DEFINITIONS_LEASE.get(configuration)),
             configuration.getInt(

@@ -195,6 +195,8 @@ class UnknownDefinitionsTest {
   void whoDoesNotRetryIsAnsweredAtOnceOrInTime() throws Exception {
     assertThat(attempts(0, 60_000)).isEqualTo(1);
     assertThat(attempts(4, 60_000)).isEqualTo(5);
+    // None, to HBase.
+    assertThat(attempts(4, 0)).isEqualTo(5);
     assertThat(attempts(1_000, 5_000)).isBetween(2, 100);
   }
 
