@@ -37,6 +37,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
@@ -236,6 +238,25 @@ class ServerScansTest {
         });
     assertThat(RegionServerRpcs.of(() -> assertThat(find(FIND)).isEqualTo(ROWS)).scans())
         .isEqualTo(5);
+  }
+
+  /** However many others answer meanwhile. */
+  @Test
+  void aServerThatHasNothingToSayOfTheFirstRowsIsAskedOnce() throws Exception {
+    ServerName server = MiniCluster.utility().getRSForFirstRegionInTable(name).getServerName();
+    List<RegionInfo> first = MiniCluster.utility().getAdmin().getRegions(server);
+    AtomicInteger asked = new AtomicInteger();
+    hooks.each(
+        Moment.CALL,
+        "Scan"::equals,
+        (region, method) -> {
+          if (first.contains(region.getRegionInfo())) {
+            asked.incrementAndGet();
+            throw new DoNotRetryIOException("too slow");
+          }
+        });
+    assertThat(find(FIND)).isEqualTo(ROWS);
+    assertThat(asked).hasValue(1);
   }
 
   @Test

@@ -28,9 +28,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Servers answer for what they have of the ranges that nobody answered for yet; they are asked
  * until the rows from the first on are complete, up to the scan's limit, wherever regions go
- * meanwhile. Where that gets nowhere, since a region is on its way, or a server fails, takes too
- * long, refuses the request or does not know it, the rest is left to HBase's own scan, whose
- * retries and errors count.
+ * meanwhile. Where nobody answers for the first of these, since a region is on its way, or a server
+ * fails, takes too long, refuses the request or does not know it, the rest is left to HBase's own
+ * scan, whose retries and errors count.
  */
 final class ServerScans {
   /** How many servers are asked at a time: each may bring as many rows as are wanted in all. */
@@ -86,10 +86,12 @@ final class ServerScans {
       return CompletableFuture.completedFuture(
           now.rows().subList(0, Math.min(now.rows().size(), limit)));
     }
-    int before = known.size();
+    // The server that has it is among those that are asked: others may answer as often as they
+    // will.
+    byte[] first = now.open().get(0).start();
     return servers(now)
         .thenCompose(servers -> ask(servers, now.open()))
-        .thenCompose(asked -> known.size() > before ? next() : rest(now));
+        .thenCompose(asked -> known.containsKey(first) ? next() : rest(now));
   }
 
   /** The servers to be asked; of a table with few, those that the last scan has found. */
