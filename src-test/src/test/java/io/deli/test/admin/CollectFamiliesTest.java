@@ -16,11 +16,16 @@ import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -28,6 +33,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A collection tells whether the indexed families were compacted, whatever became of others. */
 class CollectFamiliesTest {
@@ -67,6 +74,26 @@ class CollectFamiliesTest {
       rows.put(put);
     }
     table.flush();
+  }
+
+  /** Has the other family compacted for as long as the gate is closed. */
+  private static Gate occupy(TestTable table) throws Exception {
+    TestTable.alter(
+        table.name(),
+        descriptor ->
+            // A thread for the other family only, as those of many bytes have.
+            descriptor.modifyColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(ColumnFamilyDescriptorBuilder.of(OTHER))
+                    .setConfiguration("hbase.regionserver.thread.compaction.throttle", "1")
+                    .build()));
+    Gate gate = new Gate();
+    HookObserver.on(table.name())
+        .at(1, Moment.COMPACTION, store -> store.getColumnFamilyName().equals(OTHER), gate);
+    try (Admin admin = table.plain().getAdmin()) {
+      admin.majorCompact(table.name(), Bytes.toBytes(OTHER));
+    }
+    assertThat(gate.arrives()).isTrue();
+    return gate;
   }
 
   private static CollectReport collect(TestTable table) throws IOException {
@@ -121,20 +148,8 @@ class CollectFamiliesTest {
   @Test
   void aRegionThatIsNeverSeenWithoutACompaction_isCompacted() throws Exception {
     TestTable table = createFiles();
-    TestTable.alter(
-        table.name(),
-        descriptor ->
-            // A thread for the other family only, as those of many bytes have.
-            descriptor.modifyColumnFamily(
-                ColumnFamilyDescriptorBuilder.newBuilder(ColumnFamilyDescriptorBuilder.of(OTHER))
-                    .setConfiguration("hbase.regionserver.thread.compaction.throttle", "1")
-                    .build()));
-    Gate gate = new Gate();
-    HookObserver.on(table.name())
-        .at(1, Moment.COMPACTION, store -> store.getColumnFamilyName().equals(OTHER), gate);
-    try (Admin admin = table.plain().getAdmin()) {
-      admin.majorCompact(table.name(), Bytes.toBytes(OTHER));
-      assertThat(gate.arrives()).isTrue();
+    Gate gate = occupy(table);
+    try {
       assertThat(CompletableFuture.supplyAsync(() -> left(table)).get(1, TimeUnit.MINUTES))
           .isEmpty();
       assertThat(table.raw()).hasSize(2);
@@ -143,9 +158,43 @@ class CollectFamiliesTest {
     }
   }
 
+  /**
+   * @param call by its number among those that ask the region
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void anInterruptWhileARegionIsAsked_endsACollection(int call) throws Exception {
+    TestTable table = createFiles();
+    Gate gate = new Gate();
+    HookObserver.on(table.name()).at(call, Moment.CALL, "Kept"::equals, gate);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    FutureTask<CollectReport> collection =
+        new FutureTask<>(
+            () -> {
+              try {
+                return collect(table);
+              } finally {
+                interrupted.set(Thread.interrupted());
+              }
+            });
+    Thread thread = new Thread(collection);
+    thread.start();
+    try {
+      assertThat(gate.arrives()).isTrue();
+      thread.interrupt();
+      assertThat(collection)
+          .failsWithin(Duration.ofMinutes(1))
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseExactlyInstanceOf(InterruptedIOException.class);
+      assertThat(interrupted).isTrue();
+    } finally {
+      gate.open();
+    }
+  }
+
   private static Set<String> left(TestTable table) {
     try {
-      return Set.copyOf(collect(table).left());
+      return collect(table).left();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -45,6 +45,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
  * Garbage collection on request: compacts the base table, sweeps its indexes, and compacts these.
@@ -56,6 +57,17 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
   private static final int ATTEMPT_MILLIS = 3_000;
 
   public CollectReport run(TableName table, CollectOptions options) throws IOException {
+    try {
+      return collect(table, options);
+    } catch (IOException e) {
+      if (ExceptionUtil.isInterrupt(e)) {
+        Thread.currentThread().interrupt();
+      }
+      throw e;
+    }
+  }
+
+  private CollectReport collect(TableName table, CollectOptions options) throws IOException {
     List<IndexDefinition> indexes = schema.definitions(table);
     try (Admin admin = connection.getAdmin()) {
       requireCompactions(admin, table);
@@ -134,6 +146,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
         collected.before().merge(index, before, Long::sum);
         collected.after().merge(index, bytes(admin, entries), Long::sum);
       } catch (IOException e) {
+        ExceptionUtil.rethrowIfInterrupt(e);
         // It may have been disabled or deleted meanwhile.
         if (tables(table, index).contains(entries)) {
           throw e;
@@ -174,6 +187,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
         new Sweep(connection, Index.of(table, index), options.sweepRate(), progress)) {
       sweep.run();
     } catch (IOException e) {
+      ExceptionUtil.rethrowIfInterrupt(e);
       Optional<IndexDefinition> current = current(table, index.name());
       if (current.isPresent()) {
         if (current.get().generation() == index.generation()) {
@@ -336,6 +350,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
         } catch (UnknownProtocolException e) {
           // Its server has an older DELI, which does not tell.
         } catch (IOException e) {
+          ExceptionUtil.rethrowIfInterrupt(e);
           left.add(name);
         }
       }

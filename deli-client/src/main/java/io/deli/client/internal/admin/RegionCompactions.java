@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
  * Flushes and major-compacts the regions of a table, a few on each server at a time, so that other
@@ -65,6 +66,20 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     }
   }
 
+  /**
+   * A run.
+   *
+   * @param told whether the regions' files tell that they were compacted
+   * @param before the times, by its server's clock, that a region told when it was asked
+   * @param done the regions that are compacted, or not wanted
+   */
+  private record Run(
+      Predicate<RegionMetrics> wanted,
+      int families,
+      boolean told,
+      Map<String, List<Long>> before,
+      Set<String> done) {}
+
   /** The regions that servers have at this moment, without replicas. */
   static List<Region> regions(Admin admin, TableName table) throws IOException {
     List<Region> regions = new ArrayList<>();
@@ -84,31 +99,29 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
    * of a compaction of all files that it did not have before it was asked, or has none.
    *
    * @param wanted asked anew when a request may have been passed over
-   * @return the regions that are wanted and were not compacted, by name: they move or split all the
-   *     time, have no server, or are not compacted
+   * @return the regions that are wanted and were not compacted, by name
    */
   Set<String> run(Predicate<RegionMetrics> wanted) throws IOException {
     TableDescriptor descriptor = admin.getDescriptor(table);
     int families = descriptor.getColumnFamilyCount();
-    boolean told = tellsOfWholes(descriptor);
-    Map<String, List<Long>> before = new HashMap<>();
-    Set<String> done = new HashSet<>();
+    Run run =
+        new Run(wanted, families, tellsOfWholes(descriptor), new HashMap<>(), new HashSet<>());
     int waits = 0;
     for (int round = 0; round < ROUNDS && waits < WAITS; ) {
       Set<String> absent = new HashSet<>();
       List<Region> all = regions(absent);
-      note(all, wanted, region -> isCompacted(region, before, told, families), done);
-      absent.removeAll(done);
+      note(all, run);
+      absent.removeAll(run.done);
       List<Region> left =
           all.stream()
               .filter(region -> wanted.test(region.metrics()))
               .filter(
                   region ->
                       region.metrics().getStoreFileCount() > families
-                          || !done.contains(region.metrics().getNameAsString()))
+                          || !run.done.contains(region.metrics().getNameAsString()))
               .toList();
       if (!left.isEmpty()) {
-        compact(left, before, told, families);
+        compact(left, run);
         round++;
       } else if (absent.isEmpty()) {
         return Set.of();
@@ -120,23 +133,21 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     Set<String> uncompacted = new HashSet<>();
     List<Region> last = regions(uncompacted);
     last.forEach(region -> uncompacted.add(region.metrics().getNameAsString()));
-    note(last, wanted, region -> isCompacted(region, before, told, families), done);
-    uncompacted.removeAll(done);
+    note(last, run);
+    uncompacted.removeAll(run.done);
     return uncompacted;
   }
 
   /** Notes the regions that are compacted, also if they move the next moment. */
-  private static void note(
-      List<Region> regions,
-      Predicate<RegionMetrics> wanted,
-      Predicate<RegionMetrics> compacted,
-      Set<String> done) {
-    regions.stream()
-        .map(Region::metrics)
-        // Those noted are not asked again, which takes a request each.
-        .filter(region -> !done.contains(region.getNameAsString()))
-        .filter(region -> !wanted.test(region) || compacted.test(region))
-        .forEach(region -> done.add(region.getNameAsString()));
+  private void note(List<Region> regions, Run run) throws IOException {
+    for (Region each : regions) {
+      RegionMetrics region = each.metrics();
+      // Those noted are not asked again, which takes a request each.
+      if (!run.done.contains(region.getNameAsString())
+          && (!run.wanted.test(region) || isCompacted(region, run))) {
+        run.done.add(region.getNameAsString());
+      }
+    }
   }
 
   /** Striped stores have no file of all, so there a region counts that was asked and is quiet. */
@@ -163,20 +174,13 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
         .toList();
   }
 
-  /**
-   * Whether it was, since it was asked.
-   *
-   * @param before when its families had been compacted then, by its server's clock, of regions that
-   *     were asked
-   * @param told whether its files tell
-   */
-  private boolean isCompacted(
-      RegionMetrics region, Map<String, List<Long>> before, boolean told, int families) {
-    List<Long> last = before.get(region.getNameAsString());
-    if (last == null || !told || region.getStoreFileCount() == 0) {
+  /** Whether it was, since it was asked. */
+  private boolean isCompacted(RegionMetrics region, Run run) throws IOException {
+    List<Long> last = run.before.get(region.getNameAsString());
+    if (last == null || !run.told || region.getStoreFileCount() == 0) {
       return last != null;
     }
-    return compacted(region, families).filter(now -> isLater(now, last)).isPresent();
+    return compacted(region, run.families).filter(now -> isLater(now, last)).isPresent();
   }
 
   /** Whether each family was compacted whole since; one without files always is. */
@@ -192,7 +196,7 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
    *
    * @return empty if it does not answer
    */
-  private Optional<List<Long>> compacted(RegionMetrics region, int families) {
+  private Optional<List<Long>> compacted(RegionMetrics region, int families) throws IOException {
     Optional<List<Long>> byHBase = Optional.of(List.of(region.getLastMajorCompactionTimestamp()));
     if (families == 1) {
       return byHBase;
@@ -204,12 +208,13 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
     } catch (UnknownProtocolException e) {
       return byHBase;
     } catch (IOException e) {
+      ExceptionUtil.rethrowIfInterrupt(e);
       return Optional.empty();
     }
   }
 
   /** The same of this moment. */
-  private Optional<List<Long>> compactedNow(Region region, int families) {
+  private Optional<List<Long>> compactedNow(Region region, int families) throws IOException {
     try {
       for (RegionMetrics now : PrimaryRegions.metrics(admin, region.server(), table)) {
         if (Bytes.equals(now.getRegionName(), region.name())) {
@@ -218,6 +223,7 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
       }
     } catch (IOException e) {
       // Its server is gone, or too busy; what needs the answer asks again.
+      ExceptionUtil.rethrowIfInterrupt(e);
     }
     return Optional.empty();
   }
@@ -290,9 +296,7 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
    * region is asked again once it has no compaction, or all its files of before are replaced, for
    * amid many writes one follows the other; and only what is compacted later counts.
    */
-  private void compact(
-      List<Region> regions, Map<String, List<Long>> before, boolean told, int families)
-      throws IOException {
+  private void compact(List<Region> regions, Run run) throws IOException {
     Queue<Region> waiting = new ArrayDeque<>(regions);
     List<Asked> running = new ArrayList<>();
     long pause = LEAST_MILLIS;
@@ -303,15 +307,15 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
         if (running.stream().filter(r -> r.region.server().equals(region.server())).count()
             >= perServer) {
           waiting.add(region);
-        } else if (flushes(region) && begins(asked, isQuiet(region), before, families)) {
+        } else if (flushes(region) && begins(asked, isQuiet(region), run)) {
           running.add(asked);
           pause = LEAST_MILLIS;
         }
       }
       progress(regions.size() - waiting.size() - running.size(), regions.size());
       for (Asked each : List.copyOf(running)) {
-        if ((isQuiet(each.region) || (told && isReplaced(each, families)))
-            && (each.counts || !begins(each, true, before, families))) {
+        if ((isQuiet(each.region) || (run.told && isReplaced(each, run.families)))
+            && (each.counts || !begins(each, true, run))) {
           running.remove(each);
         }
       }
@@ -321,7 +325,7 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
   }
 
   /** Whether it was compacted whole since the request; its server is seldom asked. */
-  private boolean isReplaced(Asked asked, int families) {
+  private boolean isReplaced(Asked asked, int families) throws IOException {
     if (System.nanoTime() - asked.looked < WAIT.toNanos()) {
       return false;
     }
@@ -351,13 +355,12 @@ record RegionCompactions(Admin admin, TableName table, int perServer, ProgressLi
   }
 
   /** Whether it was asked to compact, likewise. */
-  private boolean begins(Asked asked, boolean counts, Map<String, List<Long>> before, int families)
-      throws IOException {
+  private boolean begins(Asked asked, boolean counts, Run run) throws IOException {
     asked.counts = counts;
-    asked.note(compactedNow(asked.region, families));
+    asked.note(compactedNow(asked.region, run.families));
     if (counts && asked.compacted != null) {
       // One that does not answer is asked again in the next round.
-      before.putIfAbsent(asked.region.metrics().getNameAsString(), asked.compacted);
+      run.before.putIfAbsent(asked.region.metrics().getNameAsString(), asked.compacted);
     }
     return served(
             () -> {
