@@ -115,7 +115,8 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     repair = new Repair(env, indexes, server, this::complain, this::collected);
     sweep = new EntrySweep(env, indexes, server, this::complain);
     writes = new ServerMaintainedWrites(env, indexes, server, this::complain);
-    restoration = new Restoration(env, writes.batches(), indexes, server, this::complain);
+    restoration =
+        new Restoration(env, writes.batches(), writes.files(), indexes, server, this::complain);
   }
 
   /** Opens; to be followed by {@link #close}. */

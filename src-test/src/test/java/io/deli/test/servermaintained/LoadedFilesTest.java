@@ -13,15 +13,18 @@ import io.deli.config.DeliSettings;
 import io.deli.index.ValueType;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.LoadMark;
+import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Action;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -231,6 +234,38 @@ class LoadedFilesTest {
     load(file);
     assertThat(served.assertRight(1)).hasSize(FEW).containsExactlyInAnyOrderElementsOf(whenTaken);
     assertThat(served.cells(new Scan().addFamily(other))).hasSize(FEW);
+  }
+
+  /** HBase has given the file its place in the order of writes by then. */
+  @Test
+  void areNotHiddenByWhatADeleteExposesMeanwhile() throws Exception {
+    byte[] row = Bytes.toBytes("r00007");
+    Gate gate = new Gate();
+    hooks().at(1, Moment.FILE, LoadedFilesTest::isIndexed, gate);
+    try (Table table = served.table()) {
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 1, Bytes.toBytes("older")));
+      served.flush();
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 2, Bytes.toBytes("newer")));
+      CompletableFuture<Void> loading = CompletableFuture.runAsync(() -> loadFew());
+      assertThat(gate.arrives()).isTrue();
+      table.delete(new Delete(row).addColumn(FAMILY, QUALIFIER, 2));
+      assertThat(served.assertRight(1)).containsExactly("r00007=older@1");
+      gate.open();
+      loading.get(1, TimeUnit.MINUTES);
+    } finally {
+      gate.open();
+    }
+    assertThat(served.assertRight(1)).hasSize(FEW).contains("r00007=v7@1");
+    DeliAdmin.of(MiniCluster.connection()).collect(served.name(), ProgressListener.NONE);
+    assertThat(served.assertRight(1)).hasSize(FEW).contains("r00007=v7@1");
+  }
+
+  private void loadFew() {
+    try {
+      load(write(1, KeyValue.Type.Put, FEW));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Returns hooks that are called ahead of DELI. */

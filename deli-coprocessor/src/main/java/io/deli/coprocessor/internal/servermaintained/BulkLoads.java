@@ -5,6 +5,7 @@ import io.deli.service.LoadMark;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -25,8 +26,12 @@ import org.apache.hadoop.hbase.util.Pair;
  * <p>After that, files may have to be copied from another file system. If that takes so long that
  * readers may have repaired entries, these are written again just before HBase takes the files, and
  * if that takes long, too, before it says so.
+ *
+ * @param running the files of each load that HBase may take, by identity; weak, since it does not
+ *     tell of the end if another observer refuses them
  */
 public record BulkLoads(
+    Set<List<Pair<byte[], String>>> running,
     MarkedFiles marked,
     List<ServerMaintainedIndex> indexes,
     UnmaintainableColumns unmaintainable,
@@ -57,6 +62,8 @@ public record BulkLoads(
       writeEntries(others);
     }
     marked.take(withEntries);
+    // Of one that is refused HBase does not tell; the files get their place only behind this.
+    running.add(files);
   }
 
   private void writeEntries(List<Pair<byte[], String>> files) throws IOException {
@@ -113,6 +120,11 @@ public record BulkLoads(
     }
   }
 
+  /** Whether files are being loaded that cannot be read yet. */
+  boolean isAnyRunning() {
+    return running.iterator().hasNext();
+  }
+
   /**
    * Ends a load.
    *
@@ -135,6 +147,7 @@ public record BulkLoads(
               .formatted(loaded.values()),
           e);
     } finally {
+      running.remove(files);
       WRITTEN.remove();
       BEGUN.remove();
     }

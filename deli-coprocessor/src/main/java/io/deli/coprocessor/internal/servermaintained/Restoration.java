@@ -62,7 +62,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>HBase applies mutations of one row side by side. Two deletes may expose what neither does
  * alone, and a version that is put again hides one that another writer puts in its place meanwhile.
- * So an exposing delete waits for Puts of its row and other such deletes, and they for it.
+ * So an exposing delete waits for Puts of its row and other such deletes, and they for it. It does
+ * not wait for files that are being loaded, which HBase may have given their place in the order of
+ * writes before they can be read: then nothing is put again, and a sweep finds the new entries when
+ * their versions are gone. A load that begins later has its place behind the delete, since it
+ * flushes the region first.
  */
 public final class Restoration {
   private static final long PATIENCE_MILLIS = 1_000;
@@ -71,6 +75,7 @@ public final class Restoration {
   private final List<ForgetfulColumn> columns;
   private final JoinedColumns joined;
   private final ExposingDeletes deletes;
+  private final BulkLoads loads;
   private final Consumer<IndexDelete> withdrawals;
   private final long lateNanos;
   private final RowLocks rows = new RowLocks(PATIENCE_MILLIS);
@@ -81,6 +86,7 @@ public final class Restoration {
   public Restoration(
       RegionCoprocessorEnvironment env,
       RunningBatches batches,
+      BulkLoads loads,
       TableIndexes indexes,
       ServerResources server,
       Consumer<String> problems) {
@@ -94,6 +100,7 @@ public final class Restoration {
             columns,
             new BlockingEntrySender(env, server, problems),
             this::failure);
+    this.loads = loads;
     withdrawals = server::repair;
     lateNanos =
         TimeUnit.MILLISECONDS.toNanos(
@@ -243,6 +250,8 @@ public final class Restoration {
       List<Version> versions,
       int operation)
       throws IOException {
+    // Ahead of the read, which sees what was loaded before.
+    boolean loading = loads.isAnyRunning();
     ColumnVersions there = column.read(region, row.key());
     Set<Long> written = row.puts(column.column());
     Map<Long, List<Version>> restored =
@@ -260,7 +269,9 @@ public final class Restoration {
     for (Version version : versions) {
       Cell cell = after.unhidden(version.cell().getTimestamp()).orElse(null);
       if (cell != null && version.isOf(column, cell) && written.add(cell.getTimestamp())) {
-        again.add(WriteIdTags.restored(cell, version.id()));
+        if (!loading) {
+          again.add(WriteIdTags.restored(cell, version.id()));
+        }
       } else {
         withdraw(version);
       }

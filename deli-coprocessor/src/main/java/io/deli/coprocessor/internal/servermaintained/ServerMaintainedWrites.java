@@ -11,6 +11,7 @@ import io.deli.entry.WriteId;
 import io.deli.service.DrawnTimestamp;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 
 /**
  * Writes the entries of indexes that the region maintains, ahead of every mutation. Thread-safe.
@@ -87,6 +89,7 @@ public final class ServerMaintainedWrites {
     looksAtTimestamps = env.getConfiguration().get(SLOP) != null;
     files =
         new BulkLoads(
+            Collections.newSetFromMap(new MapMaker().weakKeys().makeMap()),
             new MarkedFiles(region.getTableDescriptor(), admission),
             this.indexes,
             unmaintainable,
