@@ -92,7 +92,10 @@ final class PostingListMerger implements CellMerger {
       try {
         if (CellUtil.isPut(cell)
             || (cell.getType() == Cell.Type.Delete && !PostingCodec.isList(cell))) {
-          return PostingCodec.postings(cell);
+          List<PostingListEntry> postings = PostingCodec.postings(cell);
+          if (areBehind(PostingCodec.place(cell), postings)) {
+            return postings;
+          }
         }
       } catch (IllegalArgumentException e) {
         // Not of this format.
@@ -100,6 +103,12 @@ final class PostingListMerger implements CellMerger {
       foreign = qualifier;
     }
     return List.of();
+  }
+
+  /** HBase fails a compaction whose output is out of order, and anyone may have written a list. */
+  private static boolean areBehind(byte[] place, List<PostingListEntry> postings) {
+    return !postings.isEmpty()
+        && postings.stream().allMatch(each -> each.timestamp() >= 0 && !isBefore(each, place));
   }
 
   /** Takes up what comes before a place, which is certain by now. */

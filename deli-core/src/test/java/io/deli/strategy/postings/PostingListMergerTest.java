@@ -245,6 +245,24 @@ class PostingListMergerTest {
         .containsExactly(PostingCodec.MOST, 1);
   }
 
+  /** Whoever may write to the table can write such; HBase fails compactions out of order. */
+  @Test
+  void aListOfOtherOrder_isNotMerged() {
+    Cell five = PostingCodec.cell(ROW, List.of(posting(5)), new Random(1));
+    for (List<PostingListEntry> others :
+        List.of(
+            List.of(posting(9)),
+            List.of(posting(5), posting(4), posting(9)),
+            List.of(posting(5), posting(-1)),
+            List.<PostingListEntry>of())) {
+      Cell other = PostingCodec.cell(five, others);
+      List<Cell> cells = List.of(put(posting(7)), other, put(posting(3)));
+      assertThat(merged(cells, 1))
+          .isSortedAccordingTo(CellComparator.getInstance())
+          .isEqualTo(cells);
+    }
+  }
+
   private static List<Cell> merged(List<Cell> cells, int limit) {
     PostingListMerger merger = new PostingListMerger(limit, true, true, new Random(1));
     List<Cell> output = new ArrayList<>();
