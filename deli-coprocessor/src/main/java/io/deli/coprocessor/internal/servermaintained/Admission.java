@@ -9,6 +9,7 @@ import io.deli.service.TimestampRefusal;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -184,7 +185,8 @@ public final class Admission {
     }
     long now = place.now();
     boolean repeated = false;
-    List<Mutation> computed = batch.size() > 1 ? RowWrite.computed(batch) : List.of();
+    OptionalLong computed =
+        rows.newestComputed(batch.size() > 1 ? RowWrite.computed(batch) : List.of());
     for (int i = 0; i < batch.size(); i++) {
       if (!Refusal.isPending(batch, i)) {
         continue;
@@ -258,9 +260,8 @@ public final class Admission {
   }
 
   /** Whether HBase has computed one of them before, and no other coprocessor in its stead. */
-  private boolean isRepeated(List<Mutation> computed, long timestamp) {
-    return computed.stream()
-        .anyMatch(each -> timestamp <= opened.get() || rows.haveComputed(each, timestamp));
+  private boolean isRepeated(OptionalLong computed, long timestamp) {
+    return computed.isPresent() && timestamp <= Math.max(opened.get(), computed.getAsLong());
   }
 
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated)

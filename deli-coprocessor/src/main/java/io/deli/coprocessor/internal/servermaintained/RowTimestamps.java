@@ -4,6 +4,7 @@ import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.send.RowMarks;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -69,6 +70,16 @@ final class RowTimestamps {
 
   long newestDelete(byte[] row) {
     return marks.newest(RowMarks.key(hash(row) ^ DELETED));
+  }
+
+  /** The newest that was computed in the columns of Increments or Appends; empty if none are. */
+  OptionalLong newestComputed(List<Mutation> computed) {
+    return computed.stream().mapToLong(this::newestComputed).max();
+  }
+
+  private long newestComputed(Mutation mutation) {
+    long row = hash(mutation.getRow());
+    return Math.min(marks.newest(RowMarks.key(row ^ COMPUTED)), newestOfColumns(mutation, row));
   }
 
   /** Notes that a row was given one; whether that is newer than all that it was given. */
@@ -137,18 +148,22 @@ final class RowTimestamps {
   }
 
   private boolean haveComputed(Mutation mutation, long row, long timestamp) {
-    if (marks.newest(RowMarks.key(row ^ COMPUTED)) < timestamp) {
-      return false;
-    }
+    return marks.newest(RowMarks.key(row ^ COMPUTED)) >= timestamp
+        && newestOfColumns(mutation, row) >= timestamp;
+  }
+
+  /** The newest of a mutation's columns; no number is greater if it deletes any of a family. */
+  private long newestOfColumns(Mutation mutation, long row) {
+    long newest = 0;
     for (Map.Entry<byte[], List<Cell>> family : mutation.getFamilyCellMap().entrySet()) {
       for (Cell cell : family.getValue()) {
-        if (Coordinates.isFamilyMarker(cell)
-            || marks.newest(column(row, family.getKey(), cell)) >= timestamp) {
-          return true;
-        }
+        newest =
+            Coordinates.isFamilyMarker(cell)
+                ? Long.MAX_VALUE
+                : Math.max(newest, marks.newest(column(row, family.getKey(), cell)));
       }
     }
-    return false;
+    return newest;
   }
 
   private static boolean isOfVersion(Cell cell) {
