@@ -202,7 +202,8 @@ public final class Admission {
         }
       } else if (drawn.atomic() && isRepeated(computed, drawn.timestamp())) {
         batch.setOperationStatus(i, OperationStatus.SUCCESS);
-      } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
+      } else if ((isAdmitted(mutation, drawn.timestamp(), now, repeated)
+              && conditions.hiding(batch, mutation, drawn.timestamp()) == 0)
           || isThere(batch, i, drawn)) {
         // The others of an atomic batch are the same operation, of the same timestamp.
         repeated = drawn.atomic();
@@ -264,8 +265,7 @@ public final class Admission {
     return computed.isPresent() && timestamp <= Math.max(opened.get(), computed.getAsLong());
   }
 
-  private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated)
-      throws IOException {
+  private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
     begin();
     return timestamp <= now
         && timestamp >= now - ages.drawn()
@@ -273,8 +273,7 @@ public final class Admission {
         && refused.of(mutation.getRow()).isEmpty()
         && !rows.haveComputed(mutation, timestamp)
         // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
-        && (rows.raise(mutation, timestamp) || repeated)
-        && conditions.hiding(mutation, timestamp) == 0;
+        && (rows.raise(mutation, timestamp) || repeated);
   }
 
   /**
@@ -311,7 +310,8 @@ public final class Admission {
     Mutation mutation = batch.getOperation(position);
     byte[] row = mutation.getRow();
     // A timestamp ahead of the clock may yet be admitted, so it is not told of what is further.
-    long hiding = drawn.timestamp() > now ? 0 : conditions.hiding(mutation, drawn.timestamp());
+    long hiding =
+        drawn.timestamp() > now ? 0 : conditions.hiding(batch, mutation, drawn.timestamp());
     long newest = Math.max(hiding, Math.max(opened.get(), rows.newestOrComputed(row)));
     FailedSanityCheckException refusal =
         refused.refuse(row, drawn.timestamp(), new TimestampRefusal(newest, now));

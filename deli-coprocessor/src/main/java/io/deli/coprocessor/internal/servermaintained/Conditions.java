@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
 /** The conditional write that each thread has begun last. Thread-safe. */
 final class Conditions {
@@ -31,12 +32,13 @@ final class Conditions {
    * HBase, which gives it at least that of what its condition reads; 0 if there is none. The row of
    * the Put is still locked.
    */
-  long hiding(Mutation mutation, long timestamp) throws IOException {
+  long hiding(MiniBatchOperationInProgress<Mutation> batch, Mutation mutation, long timestamp)
+      throws IOException {
     WeakReference<CheckAndMutate> begun = last.get();
     CheckAndMutate conditional = begun == null ? null : begun.get();
     if (!(mutation instanceof Put)
         || conditional == null
-        || !isPartOf(mutation, conditional)
+        || !isOf(batch, conditional)
         || place.newest(read(conditional)) <= timestamp) {
       return 0;
     }
@@ -44,9 +46,12 @@ final class Conditions {
     return newest > timestamp ? newest : 0;
   }
 
-  /** By identity: another write of the row may be equal, and have no condition. */
-  private static boolean isPartOf(Mutation mutation, CheckAndMutate conditional) {
-    return RowWrite.mutations(conditional).stream().anyMatch(each -> each == mutation);
+  /** By identity of the first: another write of the row may be equal, and have no condition. */
+  private static boolean isOf(
+      MiniBatchOperationInProgress<Mutation> batch, CheckAndMutate conditional) {
+    return RowWrite.mutations(conditional).stream()
+        .limit(1)
+        .anyMatch(first -> first == batch.getOperation(0));
   }
 
   private static Get read(CheckAndMutate conditional) throws IOException {
