@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -77,8 +78,9 @@ public interface RegionPlace {
           do {
             more = scanner.next(cells);
           } while (more);
+          // Their blocks may be used for others once it is closed.
+          return cells.stream().<Cell>map(KeyValueUtil::copyToNewKeyValue).toList();
         }
-        return cells;
       }
     };
   }
