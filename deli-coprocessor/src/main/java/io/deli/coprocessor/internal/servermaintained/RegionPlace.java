@@ -3,8 +3,12 @@ package io.deli.coprocessor.internal.servermaintained;
 import io.deli.coprocessor.internal.hbase.BatchShape;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.Get;
@@ -12,10 +16,18 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /** The environment of an open region, as far as its {@link Admission} asks. */
 public interface RegionPlace {
+  /** An order of the cells of a row with one timestamp, by all that they have. */
+  Comparator<Cell> ORDER =
+      ((Comparator<Cell>) CellComparator.getInstance()::compareFamilies)
+          .thenComparing(CellComparator.getInstance()::compareQualifiers)
+          .thenComparing(Cell::getType)
+          .thenComparing(CellUtil::cloneValue, Bytes.BYTES_COMPARATOR);
+
   /** The server's clock, in milliseconds. */
   long now();
 
@@ -30,14 +42,9 @@ public interface RegionPlace {
 
   /** Whether a row has such cells with a timestamp, whatever hides them. */
   default boolean holds(byte[] row, long timestamp, List<Cell> cells) throws IOException {
-    List<Cell> there = cells(row, timestamp);
-    return cells.stream().allMatch(cell -> there.stream().anyMatch(other -> isSame(cell, other)));
-  }
-
-  private static boolean isSame(Cell one, Cell other) {
-    return other.getType() == one.getType()
-        && CellUtil.matchingColumn(other, one)
-        && CellUtil.matchingValue(other, one);
+    Set<Cell> there = new TreeSet<>(ORDER);
+    there.addAll(cells(row, timestamp));
+    return there.containsAll(cells);
   }
 
   /** The greatest timestamp among the cells that a Get sees; 0 if it sees none. */
