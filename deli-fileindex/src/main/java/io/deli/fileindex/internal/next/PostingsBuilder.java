@@ -36,13 +36,16 @@ import org.slf4j.LoggerFactory;
 final class PostingsBuilder extends FileIndexBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(PostingsBuilder.class);
 
-  // A row may have any number of versions.
-  private static final int MOST_OF_ROW = 1_000;
+  // A row may have any number of versions. Bytes, about, at which the next token begins anew.
+  private static final int MOST_OF_ROW = 128 << 10;
+  // The heads of its array and of that of the timestamps, these two, and what the map takes.
+  private static final int TOKEN_OF_ROW = 16 + 16 + 16 + 40;
 
   private final ZoneSplit split;
   private final PostingSorter sorter;
   private final boolean ofPoints;
   private final NavigableMap<byte[], long[]> ofRow = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+  private long bytesOfRow;
   private byte[] row = HConstants.EMPTY_BYTE_ARRAY;
 
   private final NavigableMap<String, Content> encoded = new TreeMap<>();
@@ -63,9 +66,15 @@ final class PostingsBuilder extends FileIndexBuilder {
 
   @Override
   protected void add(byte[] rowOfToken, byte[] token, long timestamp) throws IOException {
-    if (!Bytes.equals(row, rowOfToken) || ofRow.size() == MOST_OF_ROW) {
+    if (!Bytes.equals(row, rowOfToken)) {
       endRow();
       row = rowOfToken;
+    }
+    if (!ofRow.containsKey(token)) {
+      if (bytesOfRow >= MOST_OF_ROW) {
+        endRow();
+      }
+      bytesOfRow += TOKEN_OF_ROW + token.length;
     }
     ofRow.merge(
         token,
@@ -79,6 +88,7 @@ final class PostingsBuilder extends FileIndexBuilder {
       sorter.add(new Posting(each.getKey(), row, times[0], times[1]));
     }
     ofRow.clear();
+    bytesOfRow = 0;
   }
 
   /** Postings lead to rows. */
@@ -196,7 +206,7 @@ final class PostingsBuilder extends FileIndexBuilder {
 
   @Override
   protected long weight() {
-    return sorter.heap() + encodedBytes;
+    return sorter.heap() + bytesOfRow + encodedBytes;
   }
 
   @Override
