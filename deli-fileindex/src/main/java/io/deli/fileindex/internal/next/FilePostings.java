@@ -99,15 +99,14 @@ record FilePostings(
 
   @Override
   public long weight() {
-    return blocks.weight() + zoneBytes() + filters.remaining();
+    return blocks.weight()
+        + zonesOfParts.stream().mapToLong(FilePostings::zoneBytes).sum()
+        + filters.remaining();
   }
 
-  /** Bytes on the heap of the zones, about. */
-  long zoneBytes() {
-    return zonesOfParts.stream()
-        .flatMap(List::stream)
-        .mapToLong(range -> 320L + 4L * range.first().length)
-        .sum();
+  /** Bytes on the heap of the zones of a posting block, about. */
+  static long zoneBytes(List<TokenRange> zones) {
+    return zones.stream().mapToLong(zone -> 320L + 4L * zone.first().length).sum();
   }
 
   byte[] toBytes() throws IOException {

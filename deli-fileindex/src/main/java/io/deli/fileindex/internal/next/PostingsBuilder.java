@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
@@ -50,8 +51,10 @@ final class PostingsBuilder extends FileIndexBuilder {
 
   private final NavigableMap<String, Content> encoded = new TreeMap<>();
   private final AtomicInteger unwritten = new AtomicInteger();
-  private final List<List<TokenRange>> zones = new ArrayList<>();
   private final List<List<TokenRange>> undivided = new ArrayList<>();
+  private final List<List<TokenRange>> divided = new ArrayList<>();
+  // Stays when they are dropped, so that none follow.
+  private long dividedBytes;
   private PostingFilters filters = new PostingFilters();
   private long encodedBytes;
 
@@ -118,22 +121,16 @@ final class PostingsBuilder extends FileIndexBuilder {
       end(writer[0]);
     }
     byte[] own = HConstants.EMPTY_BYTE_ARRAY;
-    if (zones.size() <= PostingFilters.BLOCKS) {
+    if (undivided.size() <= PostingFilters.BLOCKS) {
       own = filters.toBytes();
     } else {
       endFilters();
     }
-    byte[] root = root(blocks, ByteBuffer.wrap(own)).toBytes();
+    byte[] root =
+        new FilePostings("", blocks, zonesFit() ? divided : undivided, ByteBuffer.wrap(own))
+            .toBytes();
     encoded.put("", out -> out.write(root));
     return encoded;
-  }
-
-  /** Zones that are too many for the cache of who reads the file would cost it the whole index. */
-  private FilePostings root(Blocks blocks, ByteBuffer ownFilters) {
-    FilePostings divided = new FilePostings("", blocks, zones, ownFilters);
-    return divided.zoneBytes() <= split.mostBytes()
-        ? divided
-        : new FilePostings("", blocks, undivided, ownFilters);
   }
 
   private void end(PostingBlock.Writer writer) throws IOException {
@@ -141,15 +138,31 @@ final class PostingsBuilder extends FileIndexBuilder {
       endFilters();
     }
     byte[] block = writer.toBytes();
-    encoded.put(FilePostings.suffix(zones.size()), content(block));
-    List<TokenRange> ofBlock = split.divide(writer.tokens(), PostingBlock.BYTES / 32, this::bounds);
-    zones.add(ofBlock);
-    undivided.add(ofBlock.size() == 1 ? ofBlock : List.of(bounds(writer.tokens())));
+    encoded.put(FilePostings.suffix(undivided.size()), content(block));
+    addZones(writer.tokens());
     filters.add(writer.filter());
   }
 
+  private void addZones(List<TokenRange> tokens) {
+    List<TokenRange> whole = List.of(bounds(tokens));
+    undivided.add(whole);
+    if (zonesFit()) {
+      List<TokenRange> zones = split.divide(tokens, PostingBlock.BYTES / 32, this::bounds);
+      divided.add(zones.size() == 1 ? whole : zones);
+      dividedBytes += FilePostings.zoneBytes(zones);
+      if (!zonesFit()) {
+        divided.clear();
+      }
+    }
+  }
+
+  /** Zones that are too many for the cache of who reads the file would cost it the whole index. */
+  private boolean zonesFit() {
+    return dividedBytes <= split.mostBytes();
+  }
+
   private void endFilters() throws IOException {
-    encoded.put(FilePostings.suffixOfFilters(zones.size() - 1), content(filters.toBytes()));
+    encoded.put(FilePostings.suffixOfFilters(undivided.size() - 1), content(filters.toBytes()));
     filters = new PostingFilters();
   }
 
@@ -206,7 +219,12 @@ final class PostingsBuilder extends FileIndexBuilder {
 
   @Override
   protected long weight() {
-    return sorter.heap() + bytesOfRow + encodedBytes;
+    long ofZones =
+        Stream.of(undivided, divided)
+            .flatMap(List::stream)
+            .mapToLong(FilePostings::zoneBytes)
+            .sum();
+    return sorter.heap() + bytesOfRow + encodedBytes + ofZones;
   }
 
   @Override
