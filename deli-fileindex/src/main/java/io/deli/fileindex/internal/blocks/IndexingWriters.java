@@ -103,28 +103,24 @@ final class IndexingWriters implements FileObserver {
 
     /** Whether that succeeded. */
     private boolean adds(String name, FileIndexBuilder builder, Cell cell, boolean inNewBlock) {
-      return Contained.orElse(
-          () -> {
-            if (inNewBlock) {
-              builder.endBlock();
-            }
-            builder.add(cell);
-            boolean fits = !inNewBlock || builder.heap() <= most;
-            if (!fits) {
-              givenUp.add(name);
-              LOG.warn(
-                  "{} is written without '{}', which takes more than {} bytes", path, name, most);
-            }
-            return fits;
-          },
-          e -> {
-            // A disk may have room the next time.
-            if (!(e instanceof IOException)) {
-              givenUp.add(name);
-            }
-            LOG.error("{} is written without '{}'", path, name, e);
-            return false;
-          });
+      try {
+        if (inNewBlock) {
+          builder.endBlock();
+        }
+        builder.add(cell);
+        if (!inNewBlock || builder.heap() <= most) {
+          return true;
+        }
+        givenUp.add(name);
+        LOG.warn("{} is written without '{}', which takes more than {} bytes", path, name, most);
+      } catch (IOException | OutOfMemoryError e) {
+        // There may be room the next time, on the disk or in memory.
+        LOG.error("{} is written without '{}'", path, name, e);
+      } catch (Throwable e) {
+        givenUp.add(name);
+        LOG.error("{} is written without '{}'", path, name, Contained.containable(e));
+      }
+      return false;
     }
 
     /** Backwards: HBase looks from the front for the place of a block, which so is the first. */
