@@ -98,7 +98,8 @@ class UnknownDefinitionsTest {
         Admin hbase = real.getAdmin()) {
       DeliAdmin deli = DeliAdmin.of(real);
       deli.createIndex(table, IndexDefinition.on("by_q", Column.parse("f:q")));
-      assertThatThrownBy(() -> DeliAdmin.of(withoutDeleting(real)).dropIndex(table, "by_q"))
+      assertThatThrownBy(
+              () -> DeliAdmin.of(dyingAt("disableTable", false, real)).dropIndex(table, "by_q"))
           .hasMessage("died");
       assertThat(hbase.tableExists(TableName.valueOf(table + ".by_q"))).isTrue();
       assertThat(IndexDefinitions.names(describe(table))).isEmpty();
@@ -116,7 +117,8 @@ class UnknownDefinitionsTest {
     try (Connection real = ConnectionFactory.createConnection(MiniCluster.configuration(500));
         Admin hbase = real.getAdmin()) {
       IndexDefinition index = IndexDefinition.on("by_q", Column.parse("f:q"));
-      assertThatThrownBy(() -> DeliAdmin.of(creatingAtMost(real)).createIndex(table, index))
+      assertThatThrownBy(
+              () -> DeliAdmin.of(dyingAt("createTable", true, real)).createIndex(table, index))
           .hasMessage("died");
       assertThat(hbase.tableExists(TableName.valueOf(table + ".by_q"))).isTrue();
       assertThat(IndexDefinitions.names(describe(table))).isEmpty();
@@ -135,7 +137,8 @@ class UnknownDefinitionsTest {
       DeliAdmin deli = DeliAdmin.of(real);
       for (String name : List.of("by_q", "by_r")) {
         deli.createIndex(table, IndexDefinition.on(name, Column.parse("f:q")));
-        assertThatThrownBy(() -> DeliAdmin.of(withoutDeleting(real)).dropIndex(table, name))
+        assertThatThrownBy(
+                () -> DeliAdmin.of(dyingAt("disableTable", false, real)).dropIndex(table, name))
             .hasMessage("died");
       }
       deli.dropIndex(table, "by_q");
@@ -145,8 +148,8 @@ class UnknownDefinitionsTest {
     }
   }
 
-  /** One of a process that dies when it has created a table. */
-  private static Connection creatingAtMost(Connection real) {
+  /** One of a process that dies at a call of the master: ahead of it, or when it is done. */
+  private static Connection dyingAt(String call, boolean isDone, Connection real) {
     return Proxies.of(
         Connection.class,
         real,
@@ -155,27 +158,13 @@ class UnknownDefinitionsTest {
             Proxies.of(
                 Admin.class,
                 real.getAdmin(),
-                "createTable",
-                (admin, create, tables) -> {
-                  try (Admin creating = real.getAdmin()) {
-                    Proxies.call(creating, create, tables);
+                call,
+                (admin, it, by) -> {
+                  if (isDone) {
+                    try (Admin calling = real.getAdmin()) {
+                      Proxies.call(calling, it, by);
+                    }
                   }
-                  throw new IOException("died");
-                }));
-  }
-
-  /** One of a process that dies as it begins to delete a table. */
-  private static Connection withoutDeleting(Connection real) {
-    return Proxies.of(
-        Connection.class,
-        real,
-        "getAdmin",
-        (self, method, arguments) ->
-            Proxies.of(
-                Admin.class,
-                real.getAdmin(),
-                "disableTable",
-                (admin, disable, tables) -> {
                   throw new IOException("died");
                 }));
   }
