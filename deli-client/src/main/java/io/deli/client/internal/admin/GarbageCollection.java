@@ -98,7 +98,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
     Exception first = causes.get(0);
     causes.stream().skip(1).forEach(first::addSuppressed);
     return new DoNotRetryIOException(
-        "of table %2$s, %1$d indexes were not swept, all else is collected. The first: %3$s"
+        "of table %2$s, %1$d indexes were not swept; all others were. The first: %3$s"
             .formatted(causes.size(), table, first.getMessage()),
         first);
   }
