@@ -87,8 +87,8 @@ public final class IndexCreation {
 
     if (keepsTable) {
       // Ahead of the table, whose presence alone keeps users from writing, see Schema#detach.
-      schema.attach(table, definition);
-      createOrDetach(table, indexTable, source, splits);
+      boolean attached = schema.attach(table, definition);
+      createOrDetach(table, attached, indexTable, source, splits);
     }
     try {
       if (keepsTable) {
@@ -126,14 +126,20 @@ public final class IndexCreation {
   }
 
   private void createOrDetach(
-      TableName base, TableDescriptor indexTable, CoprocessorSource source, byte[][] splits)
+      TableName base,
+      boolean attached,
+      TableDescriptor indexTable,
+      CoprocessorSource source,
+      byte[][] splits)
       throws IOException {
     try {
       create(indexTable, source, splits);
     } catch (DoNotRetryIOException | RuntimeException e) {
       // It was refused; after other failures the table may be there yet.
       try {
-        schema.detach(base);
+        if (attached) {
+          schema.detach(base);
+        }
       } catch (IOException | RuntimeException further) {
         e.addSuppressed(further);
       }

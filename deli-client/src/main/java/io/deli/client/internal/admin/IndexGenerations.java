@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -78,26 +79,26 @@ public record IndexGenerations(Connection connection) {
   /** The index tables that by their names may hold a generation of an index. */
   private List<TableName> generations(TableName base, String index) throws IOException {
     String first = IndexDefinitions.indexTable(base, index).getNameAsString();
-    return indexTables(Pattern.quote(first) + "(\\.[1-9][0-9]*)?");
-  }
-
-  /** Whether there is a table that by its name may be that of an index of the base table. */
-  boolean mayHaveAny(TableName base) throws IOException {
-    return indexTables(Pattern.quote(base.getNameAsString()) + "\\..+").stream()
-        .flatMap(table -> IndexTableName.readings(table).stream())
-        .anyMatch(reading -> reading.base().equals(base));
-  }
-
-  private List<TableName> indexTables(String names) throws IOException {
     List<TableName> tables = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
-      for (TableName table : admin.listTableNames(Pattern.compile(names))) {
+      for (TableName table :
+          admin.listTableNames(Pattern.compile(Pattern.quote(first) + "(\\.[1-9][0-9]*)?"))) {
         if (IndexTables.isIndexTable(admin.getDescriptor(table))) {
           tables.add(table);
         }
       }
     }
     return tables;
+  }
+
+  /** Whether there is a table that by its name, all that writers may see, may be an index's. */
+  boolean mayHaveAny(TableName base) throws IOException {
+    Pattern names = Pattern.compile(Pattern.quote(base.getNameAsString()) + "\\..+");
+    try (Admin admin = connection.getAdmin()) {
+      return Stream.of(admin.listTableNames(names))
+          .flatMap(table -> IndexTableName.readings(table).stream())
+          .anyMatch(reading -> reading.base().equals(base));
+    }
   }
 
   /** Whether a definition names the table. One that cannot be read may name any of its index. */

@@ -84,13 +84,14 @@ public final class Schema {
   /**
    * Sets the coprocessor unless it is there, for regions must know of an index before writers do.
    *
+   * @return whether it was not
    * @throws DoNotRetryIOException if region servers should have maintained an index of the table
    *     meanwhile
    */
-  public void attach(TableName table, IndexDefinition definition) throws IOException {
+  public boolean attach(TableName table, IndexDefinition definition) throws IOException {
     TableDescriptor current = descriptor(table);
     if (current.hasCoprocessor(COPROCESSOR)) {
-      return;
+      return false;
     }
     requireMaintained(current);
     CoprocessorSource source = new CoprocessorSource(connection);
@@ -98,6 +99,7 @@ public final class Schema {
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
     keepExpiredFiles(changed);
     modify(changed.setCoprocessor(source.descriptor()).build());
+    return true;
   }
 
   /**
@@ -316,14 +318,13 @@ public final class Schema {
    */
   public void detach(TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      if (!admin.tableExists(table)) {
+      // First: the descriptor must not be old when it is written.
+      if (!admin.tableExists(table) || entries.mayHaveAny(table)) {
         return;
       }
     }
     TableDescriptor current = descriptor(table);
-    if (current.hasCoprocessor(COPROCESSOR)
-        && IndexDefinitions.names(current).isEmpty()
-        && !entries.mayHaveAny(table)) {
+    if (current.hasCoprocessor(COPROCESSOR) && IndexDefinitions.names(current).isEmpty()) {
       modify(TableDescriptorBuilder.newBuilder(current).removeCoprocessor(COPROCESSOR).build());
     }
   }
