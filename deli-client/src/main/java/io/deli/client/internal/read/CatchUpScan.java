@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * known by then. A row that moves on meanwhile leaves the entry of the place where it was when that
  * reading began, or the marker that deletes the entry: both are read, but in posting lists, which
  * only lose entries of deleted versions. A compaction of the whole index table may take both away.
- * So while unknown rows turn up, the reading is repeated, a few times at most.
+ * So while such rows are found, the reading is repeated, a few times at most.
  *
  * <p>None of that is needed, or done, where one request in one region has read all entries, for it
  * saw one moment; nor where rows have one place; nor for what a limit leaves unread, or what is
@@ -172,7 +172,7 @@ final class CatchUpScan implements HitPages {
                       decision
                           .late(row, scan.end())
                           .ifPresentOrElse(hits::add, () -> decision.memory().passed(key)));
-              news |= !found.isEmpty();
+              news |= !hits.isEmpty();
               return within(hits);
             });
   }

@@ -58,7 +58,7 @@ final class EntryReader {
   /**
    * Creates a reader of the entries of a time.
    *
-   * @param deleted whether to read such as were deleted since, too, except for posting lists; some
+   * @param deleted whether to read deleted ones of that time, too, except for posting lists; some
    *     may come twice
    */
   EntryReader(TableReader requests, QueryPlan plan, TimeSpan times, boolean deleted) {
@@ -164,7 +164,10 @@ final class EntryReader {
   }
 
   private Scan scan(Lookup lookup, Position from, int limit) {
-    Scan scan = ofEntries(reversed()).setLimit(limit).setCaching(limit).setRaw(deleted);
+    Scan scan = ofEntries(reversed()).setLimit(limit).setCaching(limit);
+    if (deleted) {
+      scan.setRaw(true);
+    }
     if (plan.options().versions() == 1) {
       scan.readVersions(ENTRIES_OF_A_ROW);
     }
