@@ -62,6 +62,8 @@ public final class ProcessFaults implements AutoCloseable {
             // What the master tries in vain while servers are away waits minutes otherwise, then.
             "hbase.procedure.retry.max.sleep.time.ms", "4000",
             "hbase.zookeeper.property.tickTime", "1000",
+            // One that cannot close its logs hangs, and ends itself in 20 minutes otherwise.
+            "hbase.regionserver.abort.timeout", "30000",
             "hbase.lease.recovery.first.pause", "500",
             "hbase.rpc.timeout", "4000",
             "hbase.client.operation.timeout", operation,
