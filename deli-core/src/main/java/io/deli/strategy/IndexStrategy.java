@@ -45,8 +45,7 @@ public interface IndexStrategy {
   List<Put> write(Index index, BaseVersion version);
 
   /**
-   * The entries in a row of the index table, newest first; of a marker that deletes an entry, that
-   * one.
+   * The entries in a row of the index table, newest first.
    *
    * @throws IllegalArgumentException if it is not in the strategy's format
    */

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("simulation")
 abstract class StoreContract {
-  private static final long SEED = 20261146;
+  private static final long SEED = 20261126;
   private static final int STEPS = 400;
   private static final int HISTORIES = 100;
 

@@ -105,35 +105,6 @@ class ChangingRowsTest {
         });
   }
 
-  /** Past the scan, and past the reading of what was written since. */
-  @ParameterizedTest
-  @EnumSource
-  void range_valueMovesBackwardsTwice(Kind kind) throws Exception {
-    ChangingTable table = table(kind);
-    List<String> rows = put(table, "twice", "t1", "t2", "t3", "t4", "t5", "t6");
-    AtomicInteger readings = new AtomicInteger();
-    table.a.each(
-        Moment.SCAN,
-        (region, scan) -> {
-          if (scan.getTimeRange().getMin() > 0 && readings.incrementAndGet() == 2) {
-            table.put(rows.get(5), "a", "t0");
-            if (kind == Kind.IN_PLACE) {
-              Eventually.holds(
-                  () -> assertThat(table.entries()).noneMatch(each -> each.startsWith("t02")));
-            }
-          }
-        });
-    assertFound(
-        rows,
-        table,
-        ValueQuery.on("a").between(bytes("t"), bytes("u")),
-        () -> {
-          table.put(rows.get(0), "a", "t01");
-          table.put(rows.get(5), "a", "t02");
-          table.collect();
-        });
-  }
-
   /** Its timestamp is older than what a query looks back for, and its entry is not there yet. */
   @Test
   void range_valueMovesBackwardsByAWriteThatStalls() throws Exception {

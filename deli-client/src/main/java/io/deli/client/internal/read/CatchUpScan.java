@@ -19,10 +19,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * strategy {@code in-place}, by a compaction otherwise. But each place that it moves to has an
  * entry, which was written behind the scan, hence after the query began. So when the scan has
  * ended, what was written since then is read once more, and the rows are looked at that are not
- * known by then. A row that moves on meanwhile leaves the entry of the place where it was when that
- * reading began, or the marker that deletes the entry: both are read, but in posting lists, which
- * only lose entries of deleted versions. A compaction of the whole index table may take both away.
- * So while such rows are found, the reading is repeated, a few times at most.
+ * known by then. While such rows turn up, others may have moved past that reading, and it is
+ * repeated, a few times at most.
  *
  * <p>None of that is needed, or done, where one request in one region has read all entries, for it
  * saw one moment; nor where rows have one place; nor for what a limit leaves unread, or what is
@@ -172,7 +170,7 @@ final class CatchUpScan implements HitPages {
                       decision
                           .late(row, scan.end())
                           .ifPresentOrElse(hits::add, () -> decision.memory().passed(key)));
-              news |= !hits.isEmpty();
+              news |= !found.isEmpty();
               return within(hits);
             });
   }

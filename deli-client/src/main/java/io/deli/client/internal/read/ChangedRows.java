@@ -9,8 +9,7 @@ import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * Reads the keys of rows that were written since a time, a page at a time: by entries of that age
- * in the ranges of a plan, deleted ones included; where it scans base rows anyway, by the values of
- * that age in these.
+ * in the ranges of a plan; where it scans base rows anyway, by the values of that age in these.
  */
 final class ChangedRows {
   private final TableReader requests;
@@ -31,7 +30,7 @@ final class ChangedRows {
     this.since = since;
     this.begun = begun;
     this.page = page;
-    this.entries = new EntryReader(requests, plan, new TimeSpan(since, plan.timeEnd()), true);
+    this.entries = new EntryReader(requests, plan, new TimeSpan(since, plan.timeEnd()));
     this.byBase = plan.conjunctions().stream().anyMatch(Conjunction::scansBase);
     this.position = Optional.of(byBase ? Position.startOf(0) : plan.start());
   }

@@ -41,7 +41,6 @@ final class EntryReader {
   private final TableReader requests;
   private final QueryPlan plan;
   private final TimeSpan times;
-  private final boolean deleted;
   private final PostingListReader lists;
   private final BucketMerge buckets;
   private int scans;
@@ -52,20 +51,9 @@ final class EntryReader {
 
   /** Creates a reader of the entries of a time. */
   EntryReader(TableReader requests, QueryPlan plan, TimeSpan times) {
-    this(requests, plan, times, false);
-  }
-
-  /**
-   * Creates a reader of the entries of a time.
-   *
-   * @param deleted whether to read deleted ones of that time, too, except for posting lists; some
-   *     may come twice
-   */
-  EntryReader(TableReader requests, QueryPlan plan, TimeSpan times, boolean deleted) {
     this.requests = requests;
     this.plan = plan;
     this.times = times;
-    this.deleted = deleted;
     this.lists = new PostingListReader(requests, plan, times);
     this.buckets = new BucketMerge(requests, reversed(), this::scan);
   }
@@ -165,9 +153,6 @@ final class EntryReader {
 
   private Scan scan(Lookup lookup, Position from, int limit) {
     Scan scan = ofEntries(reversed()).setLimit(limit).setCaching(limit);
-    if (deleted) {
-      scan.setRaw(true);
-    }
     if (plan.options().versions() == 1) {
       scan.readVersions(ENTRIES_OF_A_ROW);
     }

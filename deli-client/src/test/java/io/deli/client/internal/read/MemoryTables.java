@@ -14,10 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellBuilderFactory;
-import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -49,7 +46,6 @@ final class MemoryTables {
   private static final long CELL_BYTES = 2_000;
 
   private final Map<TableName, NavigableMap<byte[], NavigableSet<Cell>>> tables = new HashMap<>();
-  private final Map<TableName, NavigableMap<byte[], NavigableSet<Cell>>> markers = new HashMap<>();
   private final Map<TableName, byte[]> splits = new HashMap<>();
   private Runnable ahead = () -> {};
   private boolean areLost;
@@ -167,57 +163,24 @@ final class MemoryTables {
   }
 
   private NavigableMap<byte[], NavigableSet<Cell>> rows(TableName table) {
-    return rows(tables, table);
-  }
-
-  private static NavigableMap<byte[], NavigableSet<Cell>> rows(
-      Map<TableName, NavigableMap<byte[], NavigableSet<Cell>>> of, TableName table) {
-    return of.computeIfAbsent(table, name -> new TreeMap<>(Bytes.BYTES_COMPARATOR));
+    return tables.computeIfAbsent(table, name -> new TreeMap<>(Bytes.BYTES_COMPARATOR));
   }
 
   void put(TableName table, Put put) {
     for (Collection<Cell> cells : put.getFamilyCellMap().values()) {
-      cells.forEach(cell -> put(rows(table), cell));
+      for (Cell cell : cells) {
+        NavigableSet<Cell> row =
+            rows(table)
+                .computeIfAbsent(put.getRow(), key -> new TreeSet<>(CellComparator.getInstance()));
+        row.remove(cell);
+        row.add(cell);
+      }
     }
   }
 
-  private static void put(NavigableMap<byte[], NavigableSet<Cell>> rows, Cell cell) {
-    NavigableSet<Cell> row =
-        rows.computeIfAbsent(
-            CellUtil.cloneRow(cell), key -> new TreeSet<>(CellComparator.getInstance()));
-    row.remove(cell);
-    row.add(cell);
-  }
-
-  /** Deletes cells, and leaves markers of that. */
   void remove(TableName table, Predicate<Cell> which) {
-    for (NavigableSet<Cell> row : rows(table).values()) {
-      row.stream()
-          .filter(which)
-          .map(MemoryTables::marker)
-          .forEach(marker -> put(rows(markers, table), marker));
-      row.removeIf(which);
-    }
+    rows(table).values().forEach(row -> row.removeIf(which));
     rows(table).values().removeIf(Collection::isEmpty);
-  }
-
-  private static Cell marker(Cell deleted) {
-    return CellBuilderFactory.create(CellBuilderType.DEEP_COPY)
-        .setRow(CellUtil.cloneRow(deleted))
-        .setFamily(CellUtil.cloneFamily(deleted))
-        .setQualifier(CellUtil.cloneQualifier(deleted))
-        .setTimestamp(deleted.getTimestamp())
-        .setType(Cell.Type.Delete)
-        .build();
-  }
-
-  private NavigableMap<byte[], NavigableSet<Cell>> raw(TableName table) {
-    NavigableMap<byte[], NavigableSet<Cell>> all = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    Stream.of(rows(table), rows(markers, table))
-        .flatMap(rows -> rows.values().stream())
-        .flatMap(Collection::stream)
-        .forEach(cell -> put(all, cell));
-    return all;
   }
 
   /** All of a row. */
@@ -276,9 +239,8 @@ final class MemoryTables {
 
   /** The rows of a scan, in its direction. */
   private NavigableMap<byte[], NavigableSet<Cell>> range(TableName table, Scan scan) {
-    NavigableMap<byte[], NavigableSet<Cell>> ascending = scan.isRaw() ? raw(table) : rows(table);
     NavigableMap<byte[], NavigableSet<Cell>> all =
-        scan.isReversed() ? ascending.descendingMap() : ascending;
+        scan.isReversed() ? rows(table).descendingMap() : rows(table);
     byte[] start = scan.getStartRow();
     byte[] stop = scan.getStopRow();
     NavigableMap<byte[], NavigableSet<Cell>> from =

@@ -6,8 +6,6 @@ import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.client.internal.KnownIndexes;
-import io.deli.query.ValuePredicate.EqualTo;
-import io.deli.strategy.Index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -79,24 +77,6 @@ class MovedRowsTest extends MemoryQueries {
           .containsExactly("r1", "r2", "moved");
     }
     assertThat(asked.get()).isGreaterThan(2);
-  }
-
-  /** Updates in place delete the entries at which it was. */
-  @Test
-  void aRowComes_thoughItMovesPastEachReading() {
-    begin(0);
-    Index index = table.indexes().get(0);
-    byte[] middle = index.strategy().lookup(index, new EqualTo(new byte[] {'m'})).startRow();
-    tables.split(index.table(), middle);
-    write("quiet", "p", "d", BEGUN - 5);
-    write("moved", "p", "x", BEGUN - 5);
-    tables.aheadOfRequests(
-        () -> {
-          boolean isBehind = tables.scans() % 2 == 1;
-          write("moved", "p", isBehind ? "c" : "x", ++clock);
-          retract("moved", "p");
-        });
-    assertThat(rows(read(256, RANGE, Integer.MAX_VALUE))).containsExactly("quiet", "moved");
   }
 
   @Test
