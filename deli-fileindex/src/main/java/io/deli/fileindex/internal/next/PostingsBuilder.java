@@ -73,16 +73,17 @@ final class PostingsBuilder extends FileIndexBuilder {
       endRow();
       row = rowOfToken;
     }
-    if (!ofRow.containsKey(token)) {
-      if (bytesOfRow >= MOST_OF_ROW) {
-        endRow();
-      }
-      bytesOfRow += TOKEN_OF_ROW + token.length;
+    long[] times = ofRow.get(token);
+    if (times != null) {
+      times[0] = Math.min(times[0], timestamp);
+      times[1] = Math.max(times[1], timestamp);
+      return;
     }
-    ofRow.merge(
-        token,
-        new long[] {timestamp, timestamp},
-        (one, other) -> new long[] {Math.min(one[0], other[0]), Math.max(one[1], other[1])});
+    if (bytesOfRow >= MOST_OF_ROW) {
+      endRow();
+    }
+    ofRow.put(token, new long[] {timestamp, timestamp});
+    bytesOfRow += TOKEN_OF_ROW + token.length;
   }
 
   private void endRow() throws IOException {
