@@ -245,7 +245,7 @@ class PostingListMergerTest {
         .containsExactly(PostingCodec.MOST, 1);
   }
 
-  /** Whoever may write to the table can write such; HBase fails compactions out of order. */
+  /** A writer of the table can write such; HBase fails compactions out of order. */
   @Test
   void aListOfOtherOrder_isNotMerged() {
     Cell five = PostingCodec.cell(ROW, List.of(posting(5)), new Random(1));

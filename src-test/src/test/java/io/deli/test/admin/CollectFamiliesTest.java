@@ -209,7 +209,7 @@ class CollectFamiliesTest {
     assertThat(collect(table).left()).isEmpty();
   }
 
-  /** What is beside it is collected. */
+  /** The index beside it is collected. */
   @Test
   void anIndexWhoseFamilyIsGone_isTold() throws IOException {
     TestTable table =

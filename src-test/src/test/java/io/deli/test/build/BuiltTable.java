@@ -284,7 +284,7 @@ final class BuiltTable extends TestTable implements AutoCloseable {
     }
   }
 
-  /** Where builds have what they leave on disk for the index. */
+  /** The directory in which builds have their files for the index. */
   org.apache.hadoop.fs.Path staging() throws IOException {
     String parent = MiniCluster.configuration().get(HConstants.TEMPORARY_FS_DIRECTORY_KEY);
     String cluster;
@@ -295,7 +295,7 @@ final class BuiltTable extends TestTable implements AutoCloseable {
         parent + "/deli-build/" + cluster + "/default/" + indexTable());
   }
 
-  /** What is there. */
+  /** The files that builds have left for the index, or have there now. */
   FileStatus[] staged() throws IOException {
     return MiniCluster.utility().getTestFileSystem().listStatus(staging());
   }

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** A user's tokenizer that breaks its contract when told to. */
 public final class FailingTokenizer implements Tokenizer {
-  /** What a tokenizer may throw. */
+  /** The kinds of failure that a tokenizer may throw. */
   public enum Failure implements Supplier<Throwable> {
     STATE,
     DEPTH,

@@ -66,7 +66,7 @@ class FaultTableTest {
 
   @Parameter private String strategy;
 
-  /** What became of a write. */
+  /** The outcome of a write. */
   private enum Outcome {
     ACKNOWLEDGED,
     /** Not acknowledged, and the row is as before. */

@@ -97,7 +97,7 @@ class LazyEngineTest {
     assertClosed();
   }
 
-  /** Who connects is told in the end, and leaves no connection. */
+  /** A thread that connects is told in the end, and leaves no connection. */
   @Test
   void abort_doesNotWaitForTheConnectionThatOpens() throws Exception {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
