@@ -112,8 +112,8 @@ public final class DeliSettings {
           "deli.write.queue",
           20_000,
           1,
-          "Operations that blocking callers of one connection may have under way; callers beyond"
-              + " wait for room.");
+          "Operations on a table that blocking callers of one connection may have under way; others"
+              + " wait.");
 
   public static final Setting<Boolean> ADMISSION =
       Setting.flag(

@@ -16,6 +16,8 @@ import io.deli.client.internal.write.WriteRules;
 import io.deli.config.DeliSettings;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -32,7 +34,8 @@ public final class Engine {
   private final Consumer<AsyncTableBuilder<?>> defaults;
   private final WriteRules rules;
   private final DefinitionCache definitions;
-  private final InFlightLimiter limiter;
+  private final int queue;
+  private final ConcurrentMap<TableName, InFlightLimiter> limiters = new ConcurrentHashMap<>();
   private final TableClients clients;
   private final ClientMetrics metrics;
   private final QueryEngine queries;
@@ -57,7 +60,7 @@ public final class Engine {
             new RegionClient(connection, wiring.environment())::describe,
             DeliSettings.DEFINITIONS_LEASE.get(configuration),
             wiring.environment().ticker());
-    this.limiter = new InFlightLimiter(DeliSettings.WRITE_QUEUE.get(configuration));
+    this.queue = DeliSettings.WRITE_QUEUE.get(configuration);
     this.clients = clients(table -> {}, true);
     this.metrics = ClientMetrics.of(configuration);
     try {
@@ -127,7 +130,12 @@ public final class Engine {
 
   /** A writer for callers that wait. */
   public BlockingWriter blocking(TableName table, List<Consumer<AsyncTableBuilder<?>>> settings) {
-    return new BlockingWriter(writer(table, settings), limiter);
+    return new BlockingWriter(writer(table, settings), limiter(table));
+  }
+
+  /** One for each table, so that callers whose table's regions hang keep out no others. */
+  private InFlightLimiter limiter(TableName table) {
+    return limiters.computeIfAbsent(table, name -> new InFlightLimiter(queue));
   }
 
   public BufferedMutator mutator(BufferedMutatorParams params) {
@@ -138,7 +146,7 @@ public final class Engine {
         timeouts ->
             writer(
                 options.table(), clients(table -> prepare(table, timeouts, options), false), rules),
-        limiter);
+        limiter(options.table()));
   }
 
   private static void prepare(

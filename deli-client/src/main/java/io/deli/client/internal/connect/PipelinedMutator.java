@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,7 +201,11 @@ final class PipelinedMutator implements BufferedMutator {
       note(mutations, e);
       return;
     }
-    sent.addLast(new Sent(mutations, pipeline.submit(batch)));
+    try {
+      sent.addLast(new Sent(mutations, pipeline.submit(batch)));
+    } catch (TimeoutIOException e) {
+      note(mutations, e);
+    }
   }
 
   /**

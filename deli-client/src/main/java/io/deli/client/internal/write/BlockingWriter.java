@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 
 /** Writes to one table for blocking callers. Thread-safe. */
 public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter) {
@@ -195,7 +196,8 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
    */
   private Object write(Row operation) throws IOException {
     CompletableFuture<?> gone = new CompletableFuture<>();
-    CompletableFuture<Object> answer = limiter.send(1, () -> writer.write(operation, gone));
+    CompletableFuture<Object> answer =
+        limiter.send(1, writer::ownOperationMillis, () -> writer.write(operation, gone));
     try {
       return Futures.await(answer);
     } catch (InterruptedIOException e) {
@@ -233,7 +235,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
         System.arraycopy(answered, 0, results, from, answered.length);
         from += answered.length;
       }
-    } catch (InterruptedIOException e) {
+    } catch (InterruptedIOException | TimeoutIOException e) {
       gone.complete(null);
       throw e;
     }

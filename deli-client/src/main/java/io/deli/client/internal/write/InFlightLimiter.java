@@ -4,9 +4,15 @@ import io.deli.client.internal.Futures;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 
-/** Limits how many operations of blocking callers are in flight on one connection. Thread-safe. */
+/**
+ * Limits how many operations of a connection's blocking callers are in flight to one table.
+ * Thread-safe.
+ */
 public final class InFlightLimiter {
   private final int limit;
   private final Semaphore permits;
@@ -26,12 +32,17 @@ public final class InFlightLimiter {
   /**
    * Waits until so many operations may be sent, and sends them. They count until the answer comes.
    *
+   * @param millis the time to wait, or 0 for any; asked for where there is something to wait for
    * @throws InterruptedIOException if the caller was interrupted; nothing was sent then
+   * @throws TimeoutIOException if the time is up; nothing was sent then
    */
-  <T> CompletableFuture<T> send(int operations, Supplier<CompletableFuture<T>> sender)
-      throws InterruptedIOException {
+  <T> CompletableFuture<T> send(
+      int operations, LongSupplier millis, Supplier<CompletableFuture<T>> sender)
+      throws InterruptedIOException, TimeoutIOException {
     try {
-      permits.acquire(operations);
+      if (!permits.tryAcquire(operations, 0, TimeUnit.NANOSECONDS)) {
+        await(operations, millis.getAsLong());
+      }
     } catch (InterruptedException e) {
       throw Futures.interrupted("interrupted while waiting to write", e);
     }
@@ -44,5 +55,15 @@ public final class InFlightLimiter {
     }
     Futures.onComplete(answer, (result, error) -> permits.release(operations));
     return answer;
+  }
+
+  private void await(int operations, long millis) throws InterruptedException, TimeoutIOException {
+    if (millis == 0) {
+      permits.acquire(operations);
+    } else if (!permits.tryAcquire(operations, millis, TimeUnit.MILLISECONDS)) {
+      throw new TimeoutIOException(
+          "no room within %d ms among the %d operations that may be under way on the table (deli.write.queue)"
+              .formatted(millis, limit));
+    }
   }
 }

@@ -48,11 +48,15 @@ public final class IndexedTableWriter {
       if (known.isDone()) {
         return known;
       }
-      long own = clients.ownOperationMillis(table);
+      long own = ownOperationMillis();
       return context
           .environment()
           .scheduler()
           .within(known, own == 0 ? 0 : Math.max(own, LEAST_MILLIS), "writes to table " + table);
+    }
+
+    private long ownOperationMillis() {
+      return clients.ownOperationMillis(table);
     }
   }
 
@@ -64,6 +68,11 @@ public final class IndexedTableWriter {
   /** Returns the table's indexes, no older than the lease; fails in the time of an operation. */
   public CompletableFuture<KnownIndexes> known() {
     return setup.known();
+  }
+
+  /** Returns {@link TableClients#ownOperationMillis} of the table. */
+  long ownOperationMillis() {
+    return setup.ownOperationMillis();
   }
 
   /** Whether operations write nothing, so that no index concerns them. */

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 
 /**
  * Pipelines the batches of one caller: the entries of a batch, unless they travel with its rows,
@@ -36,15 +37,18 @@ public final class Pipeline {
    *
    * @return as {@link IndexedTableWriter#run}'s
    * @throws InterruptedIOException if the caller was interrupted; the batch has not begun then
+   * @throws TimeoutIOException if too many are for the time of an operation; likewise
    */
-  public CompletableFuture<Object[]> submit(WriteBatch batch) throws InterruptedIOException {
+  public CompletableFuture<Object[]> submit(WriteBatch batch)
+      throws InterruptedIOException, TimeoutIOException {
     while (underWay.size() >= DEPTH) {
       Futures.awaitEnd(underWay.getFirst());
       underWay.removeFirst();
     }
     CompletableFuture<?> turn =
         underWay.isEmpty() ? CompletableFuture.completedFuture(null) : underWay.getLast();
-    CompletableFuture<Object[]> answers = limiter.send(batch.size(), () -> writer.run(batch, turn));
+    CompletableFuture<Object[]> answers =
+        limiter.send(batch.size(), writer::ownOperationMillis, () -> writer.run(batch, turn));
     underWay.addLast(answers);
     return answers;
   }

@@ -6,20 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class BlockingWriterTest {
+  private static final IndexDefinition INDEX = IndexDefinition.on("i", Column.parse("f:q"));
+
   private final BlockingWriter writer =
-      writer(
-          CompletableFuture.completedFuture(
-              PlannedTable.table(IndexDefinition.on("i", Column.parse("f:q"))).descriptor()));
+      writer(CompletableFuture.completedFuture(PlannedTable.table(INDEX).descriptor()));
 
   private static BlockingWriter writer(CompletableFuture<TableDescriptor> definitions) {
     return new BlockingWriter(
@@ -58,5 +60,35 @@ class BlockingWriterTest {
         .isInstanceOf(NullPointerException.class);
     assertThat(writer.<Object, RuntimeException>write(PlannedTable.put(), past))
         .isSameAs(Result.EMPTY_RESULT);
+  }
+
+  /** Their region hangs, say. */
+  @Test
+  @Timeout(60)
+  void write_whileOthersHaveAllRoom_failsInTheTimeOfAnOperation() throws Exception {
+    InFlightLimiter limiter = new InFlightLimiter(4);
+    CompletableFuture<Object> unanswered = limiter.send(4, () -> 0, CompletableFuture::new);
+    BlockingWriter hasty = new BlockingWriter(hasty(new RecordedClients()), limiter);
+    assertThatThrownBy(() -> hasty.write(PlannedTable.put(), () -> null))
+        .isInstanceOf(TimeoutIOException.class);
+    assertThatThrownBy(() -> hasty.write(List.of(PlannedTable.put()), null, answers -> {}))
+        .isInstanceOf(TimeoutIOException.class);
+    unanswered.complete(null);
+    assertThat(hasty.<Object, IOException>write(PlannedTable.put(), () -> null))
+        .isSameAs(Result.EMPTY_RESULT);
+  }
+
+  /** A writer to a table whose operations have a tenth of a second. */
+  private static IndexedTableWriter hasty(RecordedClients recorded) {
+    TableClients clients =
+        (TableClients)
+            Proxy.newProxyInstance(
+                TableClients.class.getClassLoader(),
+                new Class<?>[] {TableClients.class},
+                (self, method, arguments) ->
+                    method.getName().equals("ownOperationMillis")
+                        ? 100L
+                        : method.invoke(recorded, arguments));
+    return new IndexedTableWriter(PlannedTable.setup(clients, System::nanoTime, INDEX));
   }
 }

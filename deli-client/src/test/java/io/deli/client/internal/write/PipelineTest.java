@@ -44,6 +44,6 @@ class PipelineTest {
       CompletableFuture<Object[]> answers = new Pipeline(writer, limiter).submit(batch);
       assertThat(answers.join()).hasSize(1).allMatch(IllegalStateException.class::isInstance);
     }
-    assertThat(limiter.send(1, () -> CompletableFuture.completedFuture("sent"))).isDone();
+    assertThat(limiter.send(1, () -> 0, () -> CompletableFuture.completedFuture("sent"))).isDone();
   }
 }

@@ -1,0 +1,107 @@
+package io.deli.client.internal.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.internal.DefinitionCache;
+import io.deli.client.internal.metrics.ClientMetrics;
+import io.deli.client.internal.write.InFlightLimiter;
+import io.deli.client.internal.write.IndexedTableWriter;
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
+import io.deli.client.internal.write.TableClient;
+import io.deli.client.internal.write.TableClients;
+import io.deli.client.internal.write.WriteContext;
+import io.deli.client.internal.write.WriteRules;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A mutator of a table without index, whose requests wait for the test. */
+@Timeout(60)
+class PipelinedMutatorTest {
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final byte[] NAME = {'f'};
+  private static final Put PUT = new Put(NAME).addColumn(NAME, NAME, NAME);
+
+  private final Configuration configuration = HBaseConfiguration.create();
+  private final CompletableFuture<Void> gate = new CompletableFuture<>();
+  private final List<Row> sent = new ArrayList<>();
+  private final BufferedMutatorParams params = new BufferedMutatorParams(TABLE).setMaxMutations(1);
+
+  private BufferedMutator open() {
+    TableClient held =
+        operations -> {
+          sent.addAll(operations);
+          Object[] answers = Collections.nCopies(operations.size(), Result.EMPTY_RESULT).toArray();
+          return gate.thenApply(open -> answers);
+        };
+    IndexedTableWriter writer =
+        new IndexedTableWriter(
+            new Setup(
+                TABLE,
+                new DefinitionCache(
+                    table ->
+                        CompletableFuture.completedFuture(
+                            TableDescriptorBuilder.newBuilder(TABLE).build()),
+                    60_000,
+                    System::nanoTime),
+                clients(held),
+                new WriteContext(row -> 1, InstantSource.system(), System::nanoTime),
+                WriteRules.of(configuration),
+                ClientMetrics.off().writes()));
+    return new PipelinedMutator(
+        configuration,
+        MutatorOptions.of(params, configuration),
+        timeouts -> writer,
+        new InFlightLimiter(1));
+  }
+
+  @Test
+  void whatFindsNoRoom_failsInTheTimeOfAnOperation() throws IOException {
+    try (BufferedMutator mutator = open()) {
+      mutator.mutate(PUT);
+      assertThatThrownBy(() -> mutator.mutate(PUT))
+          .isInstanceOfSatisfying(
+              RetriesExhaustedWithDetailsException.class,
+              failures ->
+                  assertThat(failures.getCauses())
+                      .singleElement()
+                      .isInstanceOf(TimeoutIOException.class));
+      assertThat(sent).hasSize(1);
+      gate.complete(null);
+    }
+  }
+
+  /** Of tables whose operations have a tenth of a second. */
+  private static TableClients clients(TableClient plain) {
+    return (TableClients)
+        Proxy.newProxyInstance(
+            TableClients.class.getClassLoader(),
+            new Class<?>[] {TableClients.class},
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "plain" -> plain;
+                  case "colocated" -> Optional.empty();
+                  case "ownOperationMillis" -> 100L;
+                  default -> null;
+                });
+  }
+}
