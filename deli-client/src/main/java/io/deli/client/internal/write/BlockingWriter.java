@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /** Writes to one table for blocking callers. Thread-safe. */
 public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter) {
@@ -126,9 +127,12 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
     try {
       answer = call.run();
     } catch (IOException e) {
+      CompletableFuture<Void> confirmed = writer.confirm(known, operations);
+      // An interrupted caller is told of nothing that has succeeded, and is not to wait.
+      ExceptionUtil.rethrowIfInterrupt(e);
       // Those of a list that it does not name have succeeded, and those that it names may have.
       try {
-        Futures.await(writer.confirm(known, operations));
+        Futures.await(confirmed);
       } catch (IOException unconfirmed) {
         e.addSuppressed(unconfirmed);
       }
@@ -154,7 +158,9 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
     } catch (IOException e) {
       failure = Optional.of(e);
     }
-    boolean confirmed = confirm(writer.confirmEach(known, operations), answers);
+    List<CompletableFuture<Void>> confirming = writer.confirmEach(known, operations);
+    ExceptionUtil.rethrowIfInterrupt(failure.orElse(null));
+    boolean confirmed = confirm(confirming, answers);
     if (results != null) {
       System.arraycopy(answers, 0, results, 0, answers.length);
     }

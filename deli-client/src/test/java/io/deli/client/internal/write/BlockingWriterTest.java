@@ -3,12 +3,20 @@ package io.deli.client.internal.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.internal.DefinitionCache;
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
@@ -60,6 +68,61 @@ class BlockingWriterTest {
         .isInstanceOf(NullPointerException.class);
     assertThat(writer.<Object, RuntimeException>write(PlannedTable.put(), past))
         .isSameAs(Result.EMPTY_RESULT);
+  }
+
+  /** A call of HBase's table, and a write that makes it. */
+  private interface Call {
+    Object run() throws IOException;
+  }
+
+  private interface Write {
+    void by(BlockingWriter writer, Call call) throws Exception;
+  }
+
+  /** One by one, and in lists. By then the definitions are old, and nobody tells newer ones. */
+  @Test
+  @Timeout(20)
+  void write_interruptedWithoutIndex_endsAtOnce() {
+    Row delete = new Delete(PlannedTable.ROW);
+    InterruptedIOException interrupted = new InterruptedIOException("by the test");
+    for (Write write :
+        List.<Write>of(
+            (writer, call) -> writer.write(delete, call::run),
+            (writer, call) ->
+                writer.write(List.of(delete), Object.class, () -> List.of(call.run())),
+            (writer, call) -> writer.write(List.of(delete), null, answers -> call.run()))) {
+      AtomicLong nanos = new AtomicLong();
+      BlockingWriter writer = unindexed(nanos::get);
+      assertThatThrownBy(
+              () ->
+                  write.by(
+                      writer,
+                      () -> {
+                        nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
+                        throw interrupted;
+                      }))
+          .isSameAs(interrupted);
+    }
+  }
+
+  /** A writer to a table whose definitions can be read once. */
+  private static BlockingWriter unindexed(LongSupplier ticker) {
+    Setup setup = PlannedTable.setup(new RecordedClients(), ticker);
+    CompletableFuture<TableDescriptor> once =
+        CompletableFuture.completedFuture(PlannedTable.table().descriptor());
+    AtomicReference<CompletableFuture<TableDescriptor>> next = new AtomicReference<>(once);
+    DefinitionCache definitions =
+        new DefinitionCache(name -> next.getAndSet(new CompletableFuture<>()), 60_000, ticker);
+    return new BlockingWriter(
+        new IndexedTableWriter(
+            new Setup(
+                setup.table(),
+                definitions,
+                setup.clients(),
+                setup.context(),
+                setup.rules(),
+                setup.meter())),
+        new InFlightLimiter(1));
   }
 
   /** Their region hangs, say. */
