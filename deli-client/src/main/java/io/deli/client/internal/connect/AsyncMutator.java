@@ -7,10 +7,13 @@ import io.deli.client.internal.write.WriteBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,22 +28,25 @@ import org.apache.hadoop.hbase.client.Mutation;
  * HBase's asynchronous buffered mutator, with indexes kept. Thread-safe; never blocks, so that it
  * is the caller who bounds how much is under way.
  *
- * <p>A buffer leaves as a batch when it is full, when its first mutation has waited for the time of
- * the periodic flush, or by {@link #flush}. Of a row that several have, each goes to the base table
+ * <p>A buffer leaves when it is full, when its first mutation has waited for the time of the
+ * periodic flush, or by {@link #flush}. Of a row that several have, each goes to the base table
  * when those before it have their answers: the last value that was given is the one that stays, and
- * a mutator does not contend with itself. Other rows wait for nobody. Each mutation has an answer
- * of its own: one that would leave an index wrong fails alone. A close sends what is left, and does
- * not wait for the answers either.
+ * a mutator does not contend with itself. Rows that wait for different buffers, or for none, leave
+ * as batches of their own, and so other rows wait for nobody. Each mutation has an answer of its
+ * own: one that would leave an index wrong fails alone. A close sends what is left, and does not
+ * wait for the answers either.
  */
 final class AsyncMutator implements AsyncBufferedMutator {
+  private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
+
   private final IndexingAsyncTable<?> table;
   private final long bufferBytes;
   private final long flushNanos;
   private final PutRules rules;
   private final int maxMutations;
 
-  /** The last buffer in flight with each row. */
-  private final ConcurrentMap<ByteBuffer, Buffer> rows = new ConcurrentHashMap<>();
+  /** The last batch in flight with each row. */
+  private final ConcurrentMap<ByteBuffer, Batch> rows = new ConcurrentHashMap<>();
 
   private Buffer buffer = new Buffer();
   private boolean closed;
@@ -50,12 +56,22 @@ final class AsyncMutator implements AsyncBufferedMutator {
     final List<Mutation> mutations = new ArrayList<>();
     final List<CompletableFuture<Object>> answers = new ArrayList<>();
     long bytes;
-    CompletableFuture<Void> timer = CompletableFuture.completedFuture(null);
+    CompletableFuture<Void> timer = NOW;
+  }
 
-    /** Completes when the batch and those before it are done. */
-    CompletableFuture<Void> turn;
+  /** Those of a buffer whose rows wait for the same. */
+  private static final class Batch {
+    final List<Mutation> mutations = new ArrayList<>();
+    final List<CompletableFuture<Object>> answers = new ArrayList<>();
+
+    /** Completes when the last batch with these rows is done. */
+    final CompletableFuture<Void> turn;
 
     final CompletableFuture<Void> done = new CompletableFuture<>();
+
+    Batch(Optional<Batch> last) {
+      this.turn = last.map(before -> before.done).orElse(NOW);
+    }
   }
 
   /**
@@ -94,7 +110,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
 
   /** Adds mutations to the buffer, and sends that if it is full; false if this is closed. */
   private boolean add(List<? extends Mutation> mutations, List<CompletableFuture<Object>> answers) {
-    Buffer full;
+    Collection<Batch> full;
     synchronized (this) {
       if (closed) {
         return false;
@@ -115,7 +131,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
       }
       full = take();
     }
-    send(full);
+    full.forEach(this::send);
     return true;
   }
 
@@ -127,28 +143,33 @@ final class AsyncMutator implements AsyncBufferedMutator {
   }
 
   private void flush(Buffer waiting) {
+    Collection<Batch> taken;
     synchronized (this) {
       if (buffer != waiting) {
         return;
       }
-      take();
+      taken = take();
     }
-    send(waiting);
+    taken.forEach(this::send);
   }
 
-  private Buffer take() {
+  private Collection<Batch> take() {
     Buffer taken = buffer;
     buffer = new Buffer();
     taken.timer.cancel(false);
-    Set<CompletableFuture<Void>> before = new HashSet<>();
-    for (Mutation mutation : taken.mutations) {
-      Buffer last = rows.put(row(mutation), taken);
-      if (last != null && last != taken) {
-        before.add(last.done);
-      }
+    Map<Optional<Batch>, Batch> byLast = new LinkedHashMap<>();
+    Set<Batch> own = new HashSet<>();
+    for (int i = 0; i < taken.mutations.size(); i++) {
+      Mutation mutation = taken.mutations.get(i);
+      Batch last = rows.get(row(mutation));
+      Batch batch =
+          own.contains(last) ? last : byLast.computeIfAbsent(Optional.ofNullable(last), Batch::new);
+      batch.mutations.add(mutation);
+      batch.answers.add(taken.answers.get(i));
+      own.add(batch);
+      rows.put(row(mutation), batch);
     }
-    taken.turn = Futures.all(before);
-    return taken;
+    return byLast.values();
   }
 
   private static ByteBuffer row(Mutation mutation) {
@@ -157,7 +178,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
 
   /** Outside of any lock, since answers may be told at once. */
   @SuppressWarnings("FutureReturnValueIgnored") // what is nested is composed at once
-  private void send(Buffer taken) {
+  private void send(Batch taken) {
     CompletableFuture<Void> unused =
         table
             .writer()
@@ -174,12 +195,12 @@ final class AsyncMutator implements AsyncBufferedMutator {
             .thenRun(() -> end(taken));
   }
 
-  private void end(Buffer sent) {
+  private void end(Batch sent) {
     sent.mutations.forEach(mutation -> rows.remove(row(mutation), sent));
     sent.done.complete(null);
   }
 
-  private CompletableFuture<Void> together(WriteBatch batch, Buffer taken) {
+  private CompletableFuture<Void> together(WriteBatch batch, Batch taken) {
     return table
         .writer()
         .run(batch, taken.turn)
@@ -193,7 +214,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
   }
 
   /** Of definitions that cannot be read each mutation would wait as long as all. */
-  private CompletableFuture<Void> unplanned(Throwable failure, Buffer taken) {
+  private CompletableFuture<Void> unplanned(Throwable failure, Batch taken) {
     Throwable reason = Futures.unwrap(failure);
     return reason instanceof WriteRefusedException || reason instanceof RuntimeException
         ? alone(taken)
@@ -203,7 +224,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
   /**
    * Writes the mutations one by one after the batch was refused, so that only those at fault fail.
    */
-  private CompletableFuture<Void> alone(Buffer taken) {
+  private CompletableFuture<Void> alone(Batch taken) {
     Map<ByteBuffer, CompletableFuture<Void>> last = new HashMap<>();
     for (int i = 0; i < taken.answers.size(); i++) {
       Mutation mutation = taken.mutations.get(i);
@@ -227,14 +248,14 @@ final class AsyncMutator implements AsyncBufferedMutator {
 
   @Override
   public void flush() {
-    Buffer taken;
+    Collection<Batch> taken;
     synchronized (this) {
       if (buffer.mutations.isEmpty()) {
         return;
       }
       taken = take();
     }
-    send(taken);
+    taken.forEach(this::send);
   }
 
   @Override
