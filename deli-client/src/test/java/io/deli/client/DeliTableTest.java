@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -93,10 +94,17 @@ class DeliTableTest {
               () -> table.put(put),
               () -> table.put(List.of(put)),
               () -> table.batch(List.of(put), new Object[1]),
-              () -> table.append(new Append(name).addColumn(name, name, name)),
-              () -> mutator.mutate(put))) {
+              () -> table.append(new Append(name).addColumn(name, name, name)))) {
         assertThatThrownBy(write).isInstanceOf(TimeoutIOException.class);
       }
+      mutator.mutate(put);
+      assertThatThrownBy(mutator::flush)
+          .isInstanceOfSatisfying(
+              RetriesExhaustedWithDetailsException.class,
+              failures ->
+                  assertThat(failures.getCauses())
+                      .singleElement()
+                      .isInstanceOf(TimeoutIOException.class));
       mutator.close();
     } finally {
       engine.close();

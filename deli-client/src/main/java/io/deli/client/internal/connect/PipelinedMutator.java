@@ -132,13 +132,25 @@ final class PipelinedMutator implements BufferedMutator {
       buffer.add(mutations, System.nanoTime());
       throw e;
     }
-    Futures.await(checked);
+    requireNotRefused(checked);
     buffer.add(mutations, System.nanoTime());
     if (buffer.isFull()) {
       send();
     }
     collect(false);
     return taken();
+  }
+
+  /** Leaves what else keeps mutations from being checked to be told when they are sent. */
+  private static void requireNotRefused(CompletableFuture<Void> checked)
+      throws WriteRefusedException {
+    try {
+      Futures.await(checked);
+    } catch (WriteRefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.debug("Buffered mutations that could not be checked", e);
+    }
   }
 
   private synchronized BatchFailures sendAll() throws IOException {
