@@ -108,17 +108,31 @@ final class PipelinedMutator implements BufferedMutator {
 
   @Override
   public void mutate(List<? extends Mutation> mutations) throws IOException {
-    tell(take(mutations));
+    tell(call(() -> take(mutations)));
   }
 
   @Override
   public void flush() throws IOException {
-    tell(sendAll());
+    tell(call(this::sendAll));
   }
 
   @Override
   public void close() throws IOException {
-    tell(end());
+    tell(call(this::end));
+  }
+
+  private interface Call {
+    BatchFailures run() throws IOException;
+  }
+
+  /** Leaves the flag of an interrupted thread clear, as HBase does: it may close this next. */
+  private static BatchFailures call(Call call) throws IOException {
+    try {
+      return call.run();
+    } catch (InterruptedIOException e) {
+      boolean unused = Thread.interrupted();
+      throw e;
+    }
   }
 
   /** Buffers mutations, and returns the failures noted so far, as the others do. */

@@ -13,6 +13,7 @@ import io.deli.client.internal.write.TableClients;
 import io.deli.client.internal.write.WriteContext;
 import io.deli.client.internal.write.WriteRules;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -88,6 +89,24 @@ class PipelinedMutatorTest {
       assertThat(sent).hasSize(1);
       gate.complete(null);
     }
+  }
+
+  @Test
+  void aFlushThatIsInterrupted_leavesTheRestToTheClose() {
+    params.setMaxMutations(2);
+    gate.complete(null);
+    assertThatThrownBy(
+            () -> {
+              try (BufferedMutator mutator = open()) {
+                mutator.mutate(PUT);
+                Thread.currentThread().interrupt();
+                mutator.flush();
+              }
+            })
+        .isInstanceOf(InterruptedIOException.class)
+        .hasNoSuppressedExceptions();
+    assertThat(Thread.interrupted()).isFalse();
+    assertThat(sent).containsExactly(PUT);
   }
 
   /** Of tables whose operations have a tenth of a second. */
