@@ -137,9 +137,16 @@ public final class HBaseTableClients implements TableClients {
   public SharedRequests shared(TableName table) {
     return shared.computeIfAbsent(
         table,
-        name ->
-            new SharedRequests(
-                combining(builder(name).setMaxAttempts(1).build(), list -> {}), limits.direct()));
+        name -> {
+          AsyncTable<?> once = builder(name).setMaxAttempts(1).build();
+          // HBase's client has the whole time once more for what it sends alone.
+          long half = once.getOperationTimeout(TimeUnit.NANOSECONDS) / 2;
+          return new SharedRequests(
+              combining(once, list -> {}),
+              limits.direct(),
+              half > 0 ? half : Long.MAX_VALUE,
+              System::nanoTime);
+        });
   }
 
   @Override

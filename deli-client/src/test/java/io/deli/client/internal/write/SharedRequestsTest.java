@@ -1,11 +1,13 @@
 package io.deli.client.internal.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -17,14 +19,19 @@ import org.junit.jupiter.api.Test;
 class SharedRequestsTest {
   private final List<Row> combined = new ArrayList<>();
   private final List<Row> alone = new ArrayList<>();
+  private final AtomicLong nanos = new AtomicLong();
   private Object answer = Result.EMPTY_RESULT;
+  private long takes;
   private final SharedRequests requests =
       new SharedRequests(
           operations -> {
             combined.addAll(operations);
+            nanos.addAndGet(takes);
             return CompletableFuture.completedFuture(new Object[] {answer});
           },
-          2);
+          2,
+          1_000,
+          nanos::get);
 
   private static Put put(String row) {
     return new Put(Bytes.toBytes(row));
@@ -63,10 +70,7 @@ class SharedRequestsTest {
     assertThat(alone).containsExactly(first, second, later);
   }
 
-  @Test
-  void whatFailsInCompanyIsSentAlone() throws IOException {
-    answer = new IOException("of another");
-    Put third = put("3");
+  private void writeInCompany(Put third) throws IOException {
     write(
         put("1"),
         () -> {
@@ -78,8 +82,27 @@ class SharedRequestsTest {
               });
           return null;
         });
+  }
+
+  @Test
+  void whatFailsInCompanyIsSentAlone() throws IOException {
+    answer = new IOException("of another");
+    takes = 1_000;
+    Put third = put("3");
+    writeInCompany(third);
     assertThat(combined).containsExactly(third);
     assertThat(alone).hasSize(3).contains(third);
+  }
+
+  /** It would have the time of an operation once more. */
+  @Test
+  void whatFailsTooLateInCompanyIsNotSentAlone() {
+    answer = new IOException("timed out");
+    takes = 1_001;
+    Put third = put("3");
+    assertThatThrownBy(() -> writeInCompany(third)).isSameAs(answer);
+    assertThat(combined).containsExactly(third);
+    assertThat(alone).hasSize(2).doesNotContain(third);
   }
 
   @Test
