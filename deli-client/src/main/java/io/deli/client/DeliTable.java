@@ -151,6 +151,11 @@ public final class DeliTable extends ForwardingTable {
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
+    if (callback == null) {
+      batch(actions, results);
+      return;
+    }
+    BlockingWriter.requirePlaces(actions, results);
     Object[] taken = results == null ? new Object[actions.size()] : results;
     try {
       batch(actions, taken);

@@ -9,6 +9,9 @@ import io.deli.client.internal.connect.Wiring;
 import io.deli.client.internal.write.WriteContext;
 import java.lang.reflect.Proxy;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -17,7 +20,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -36,13 +41,21 @@ class DeliTableTest {
             return clients;
           });
 
-  private static Table plain() {
+  private final List<String> called = new ArrayList<>();
+
+  /** One that answers nothing but the operations of a batch. */
+  private Table plain() {
     return (Table)
         Proxy.newProxyInstance(
             Table.class.getClassLoader(),
             new Class<?>[] {Table.class},
-            (self, method, arguments) ->
-                method.getName().equals("getName") ? TableName.valueOf("t") : null);
+            (self, method, arguments) -> {
+              called.add(method.getName());
+              if (method.getName().equals("batch")) {
+                Arrays.fill((Object[]) arguments[1], Result.EMPTY_RESULT);
+              }
+              return method.getName().equals("getName") ? TableName.valueOf("t") : null;
+            });
   }
 
   /** A writer for another time-out combines its own operations only. */
@@ -73,6 +86,43 @@ class DeliTableTest {
         new DeliTable(engine, plain(), List.of(new DeliTableBuilder.ReadRpcTimeout(2_000)))) {
       table.setReadRpcTimeout(3_000);
       assertThat(made).as("for the connection").hasValue(1);
+    } finally {
+      engine.close();
+    }
+  }
+
+  /** As HBase's table takes it. */
+  @Test
+  void aBatchWithoutCallbackLocatesNothing() throws Exception {
+    Engine engine = Engine.on(Unconnected.open(configuration), configuration, wiring, table -> {});
+    try (DeliTable table = new DeliTable(engine, plain(), List.of())) {
+      Object[] results = new Object[1];
+      table.batchCallback(List.of(new Get(new byte[] {'r'})), results, null);
+      assertThat(results).containsExactly(Result.EMPTY_RESULT);
+      assertThat(called).contains("batch").doesNotContain("getRegionLocator");
+    } finally {
+      engine.close();
+    }
+  }
+
+  /** What an earlier call left there is told to nobody. */
+  @Test
+  void aBatchWithoutAPlaceForEachAnswerIsRefusedAsByHBase() throws Exception {
+    byte[] name = {'f'};
+    List<Put> puts = Collections.nCopies(2, new Put(name).addColumn(name, name, name));
+    List<Object> told = new ArrayList<>();
+    Engine engine = Engine.on(Unconnected.open(configuration), configuration, wiring, table -> {});
+    try (DeliTable table = new DeliTable(engine, plain(), List.of())) {
+      for (int places : new int[] {1, 3}) {
+        Object[] earlier = Collections.nCopies(places, Result.EMPTY_RESULT).toArray();
+        assertThatThrownBy(
+                () ->
+                    table.<Result>batchCallback(
+                        puts, earlier, (region, row, answer) -> told.add(answer)))
+            .isInstanceOf(AssertionError.class)
+            .hasMessage("results.length");
+      }
+      assertThat(told).isEmpty();
     } finally {
       engine.close();
     }

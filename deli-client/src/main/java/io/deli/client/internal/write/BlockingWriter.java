@@ -73,11 +73,8 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
       past.run(results);
       return;
     }
+    requirePlaces(operations, results);
     if (results != null) {
-      if (results.length != operations.size()) {
-        // As HBase says.
-        throw new AssertionError("results.length");
-      }
       // What a caller left there is no answer.
       Arrays.fill(results, null);
     }
@@ -86,6 +83,17 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
       write(operations, results == null ? new Object[operations.size()] : results).throwIfAny();
     } else {
       past(known, operations, results, past);
+    }
+  }
+
+  /**
+   * Requires a place for each answer, if there is to be any.
+   *
+   * @throws AssertionError otherwise, as HBase's
+   */
+  public static void requirePlaces(List<? extends Row> operations, Object[] results) {
+    if (results != null && results.length != operations.size()) {
+      throw new AssertionError("results.length");
     }
   }
 
