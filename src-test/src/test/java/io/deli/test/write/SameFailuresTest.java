@@ -8,19 +8,27 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.deli.client.AsyncDeliTable;
+import io.deli.client.DeliAsyncConnection;
 import io.deli.client.DeliConnection;
+import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
@@ -177,6 +185,70 @@ class SameFailuresTest {
       assertThatIllegalArgumentException().isThrownBy(() -> table.mutateRow(several));
       assertThatIllegalArgumentException().isThrownBy(() -> table.checkAndMutate(conditional));
     }
+  }
+
+  private interface AsyncCall {
+    List<? extends CompletableFuture<?>> on(AsyncConnection connection, TableName table);
+  }
+
+  private static Map<String, AsyncCall> asyncCalls() {
+    CheckAndMutate conditional =
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, Bytes.toBytes("absent")).build(bad());
+    Map<String, AsyncCall> calls = new TreeMap<>();
+    calls.put("put", (all, name) -> List.of(all.getTable(name).put(bad())));
+    calls.put("put of a list", (all, name) -> all.getTable(name).put(List.of(good(), bad())));
+    calls.put("put of a list of one", (all, name) -> all.getTable(name).put(List.of(bad())));
+    calls.put(
+        "deletes",
+        (all, name) -> all.getTable(name).delete(List.of(new Delete(ROW).addFamily(BOGUS))));
+    calls.put("batch", (all, name) -> all.getTable(name).batch(List.of(good(), bad())));
+    calls.put(
+        "conditional", (all, name) -> List.of(all.getTable(name).checkAndMutate(conditional)));
+    calls.put(
+        "conditionals",
+        (all, name) -> all.getTable(name).checkAndMutate(List.of(conditional, conditional)));
+    calls.put(
+        "mutator",
+        (all, name) -> {
+          try (AsyncBufferedMutator mutator = all.getBufferedMutator(name)) {
+            return mutator.mutate(List.of(good(), bad()));
+          }
+        });
+    return calls;
+  }
+
+  @Test
+  void failuresOfAsynchronousWritesAreOfTheSameTypes() throws Exception {
+    try (AsyncConnection plain =
+            ConnectionFactory.createAsyncConnection(MiniCluster.configuration()).get();
+        DeliAsyncConnection deli =
+            DeliAsyncConnection.wrap(
+                ConnectionFactory.createAsyncConnection(MiniCluster.configuration()).get())) {
+      for (List<IndexDefinition> indexes :
+          List.of(List.<IndexDefinition>of(), List.of(TestTable.byQ()))) {
+        TableName written = TestTable.create("async_refused", 1, indexes).name();
+        for (Map.Entry<String, AsyncCall> call : asyncCalls().entrySet()) {
+          assertThat(types(call.getValue().on(deli, written)))
+              .as("%s, %d indexes", call.getKey(), indexes.size())
+              .isEqualTo(types(call.getValue().on(plain, written)));
+        }
+      }
+    }
+  }
+
+  /** The failure's type, if any, and that of its cause, of each. */
+  private static List<List<Class<?>>> types(List<? extends CompletableFuture<?>> answers) {
+    return answers.stream()
+        .map(answer -> answer.handle((result, error) -> types(error)))
+        .map(CompletableFuture::join)
+        .toList();
+  }
+
+  private static List<Class<?>> types(Throwable error) {
+    return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+        .limit(2)
+        .<Class<?>>map(Throwable::getClass)
+        .toList();
   }
 
   private static void assertSameTypes(String stem, Map<String, Call> calls) throws Exception {

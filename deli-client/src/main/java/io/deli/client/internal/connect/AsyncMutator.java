@@ -100,7 +100,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
     mutations.forEach(rules::check);
     List<CompletableFuture<Object>> answers = new ArrayList<>(mutations.size());
     mutations.forEach(mutation -> answers.add(new CompletableFuture<>()));
-    List<CompletableFuture<Void>> given = answers.stream().map(table::done).toList();
+    List<CompletableFuture<Void>> given = answers.stream().map(table::doneInList).toList();
     if (!add(mutations, answers)) {
       IOException error = new IOException("Already closed");
       answers.forEach(answer -> answer.completeExceptionally(error));

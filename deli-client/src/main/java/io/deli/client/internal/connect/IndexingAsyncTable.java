@@ -1,5 +1,7 @@
 package io.deli.client.internal.connect;
 
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.write.IndexedTableWriter;
 import java.util.List;
@@ -8,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -17,6 +21,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
@@ -26,7 +31,8 @@ import org.apache.hadoop.hbase.filter.Filter;
  * An asynchronous table whose writes keep indexes. Thread-safe; never blocks.
  *
  * <p>As with HBase's own, an invalid Put is refused at once, and a future fails with the error
- * itself, not wrapped into another.
+ * itself, not wrapped into another; but one of a list, if it is HBase's, with {@link
+ * RetriesExhaustedException}.
  */
 @SuppressWarnings("InlineMeSuggester") // what is deprecated is HBase's
 public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends ForwardingAsyncTable<C> {
@@ -60,7 +66,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
 
   @Override
   public List<CompletableFuture<Void>> put(List<Put> puts) {
-    return writer.write(valid(puts)).stream().map(this::done).toList();
+    return writer.write(valid(puts)).stream().map(this::doneInList).toList();
   }
 
   @Override
@@ -70,7 +76,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
 
   @Override
   public List<CompletableFuture<Void>> delete(List<Delete> deletes) {
-    return writer.write(deletes).stream().map(this::done).toList();
+    return writer.write(deletes).stream().map(this::doneInList).toList();
   }
 
   @Override
@@ -103,7 +109,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
     return IndexedTableWriter.areReads(actions)
         ? table.batch(actions)
-        : writer.write(valid(actions)).stream().map(this::<T>answer).toList();
+        : writer.write(valid(actions)).stream().map(this::<T>answerInList).toList();
   }
 
   @Override
@@ -128,8 +134,12 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
     return operations;
   }
 
-  final CompletableFuture<Void> done(CompletableFuture<Object> answer) {
+  private CompletableFuture<Void> done(CompletableFuture<Object> answer) {
     return then(answer, result -> null, pool);
+  }
+
+  final CompletableFuture<Void> doneInList(CompletableFuture<Object> answer) {
+    return then(answer, result -> null, IndexingAsyncTable::inList, pool);
   }
 
   @SuppressWarnings("unchecked")
@@ -137,20 +147,42 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
     return then(answer, result -> (T) result, pool);
   }
 
+  @SuppressWarnings("unchecked")
+  private <T> CompletableFuture<T> answerInList(CompletableFuture<Object> answer) {
+    return then(answer, result -> (T) result, IndexingAsyncTable::inList, pool);
+  }
+
+  /** Wraps a failure of HBase's as it does in lists, of however many. */
+  private static Throwable inList(Throwable error) {
+    return error instanceof DoNotRetryIOException refused
+            && !(error instanceof WriteRefusedException
+                || error instanceof IndexUnavailableException)
+        ? new RetriesExhaustedException(refused.getMessage(), refused)
+        : error;
+  }
+
+  static <A, T> CompletableFuture<T> then(
+      CompletableFuture<A> answer, Function<A, T> result, Optional<Executor> pool) {
+    return then(answer, result, error -> error, pool);
+  }
+
   /**
    * Returns the future for the caller. It is not a dependent future: that would fail with a {@link
    * java.util.concurrent.CompletionException} where HBase's fails with the error itself. Who
    * cancels it, or has it time out, does so to the answer.
    */
-  static <A, T> CompletableFuture<T> then(
-      CompletableFuture<A> answer, Function<A, T> result, Optional<Executor> pool) {
+  private static <A, T> CompletableFuture<T> then(
+      CompletableFuture<A> answer,
+      Function<A, T> result,
+      UnaryOperator<Throwable> failure,
+      Optional<Executor> pool) {
     CompletableFuture<T> given = new CompletableFuture<>();
     BiConsumer<A, Throwable> give =
         (found, error) -> {
           if (error == null) {
             given.complete(result.apply(found));
           } else {
-            given.completeExceptionally(Futures.unwrap(error));
+            given.completeExceptionally(failure.apply(Futures.unwrap(error)));
           }
         };
     CompletableFuture<A> ended =
