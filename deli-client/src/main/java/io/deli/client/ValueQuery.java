@@ -185,7 +185,8 @@ public final class ValueQuery {
       return Optional.of(new Bound(value.clone(), inclusive));
     }
 
-    private ValueQuery matching(ValuePredicate predicate) {
+    /** Any condition; one that has leading values of its own goes without {@link #leading}. */
+    public ValueQuery matching(ValuePredicate predicate) {
       ValuePredicate whole = leading.isEmpty() ? predicate : new Leading(leading, predicate);
       return new ValueQuery(new Condition.OnIndex(index, whole), Options.DEFAULT);
     }

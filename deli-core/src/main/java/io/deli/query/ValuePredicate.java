@@ -1,5 +1,9 @@
 package io.deli.query;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +28,60 @@ public sealed interface ValuePredicate {
     return range().contains(bytes);
   }
 
+  /**
+   * Writes it: a byte, 1 for equality, 2 for a prefix, 3 for an interval, 4 for leading values;
+   * then its operands. Each is its length, four bytes, and its bytes; before a bound of an interval
+   * goes a byte, 0 if it is missing, 1 if it is open, 2 if it is closed. Leading values are their
+   * number, four bytes, themselves, and the next condition. Tokens of continuations have a digest
+   * of this.
+   */
+  void write(DataOutput out) throws IOException;
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @throws IOException if it is nothing of the kind
+   */
+  static ValuePredicate read(DataInput in) throws IOException {
+    byte kind = in.readByte();
+    return switch (kind) {
+      case 1 -> new EqualTo(readOperand(in));
+      case 2 -> new Prefix(readOperand(in));
+      case 3 -> new Between(readBound(in), readBound(in));
+      case 4 -> {
+        List<byte[]> values = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+          values.add(readOperand(in));
+        }
+        yield new Leading(values, read(in));
+      }
+      default -> throw new IOException("no condition is of kind " + kind);
+    };
+  }
+
+  private static Optional<Bound> readBound(DataInput in) throws IOException {
+    byte kind = in.readByte();
+    return kind == 0 ? Optional.empty() : Optional.of(new Bound(readOperand(in), kind == 2));
+  }
+
+  private static byte[] readOperand(DataInput in) throws IOException {
+    byte[] operand = new byte[in.readInt()];
+    in.readFully(operand);
+    return operand;
+  }
+
+  private static void writeBound(DataOutput out, Optional<Bound> bound) throws IOException {
+    out.writeByte(bound.map(b -> b.inclusive() ? 2 : 1).orElse(0));
+    if (bound.isPresent()) {
+      writeOperand(out, bound.get().value());
+    }
+  }
+
+  private static void writeOperand(DataOutput out, byte[] operand) throws IOException {
+    out.writeInt(operand.length);
+    out.write(operand);
+  }
+
   /** Equality. */
   record EqualTo(byte[] value) implements ValuePredicate {
     public EqualTo {
@@ -38,6 +96,12 @@ public sealed interface ValuePredicate {
     @Override
     public ValuePredicate map(UnaryOperator<byte[]> mapping) {
       return new EqualTo(mapping.apply(value));
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.writeByte(1);
+      writeOperand(out, value);
     }
 
     @Override
@@ -60,6 +124,12 @@ public sealed interface ValuePredicate {
     @Override
     public ValuePredicate map(UnaryOperator<byte[]> mapping) {
       return new Prefix(mapping.apply(prefix));
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.writeByte(2);
+      writeOperand(out, prefix);
     }
 
     @Override
@@ -88,6 +158,16 @@ public sealed interface ValuePredicate {
     @Override
     public ValuePredicate map(UnaryOperator<byte[]> mapping) {
       return new Leading(values.stream().map(mapping).toList(), next.map(mapping));
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.writeByte(4);
+      out.writeInt(values.size());
+      for (byte[] value : values) {
+        writeOperand(out, value);
+      }
+      next.write(out);
     }
 
     @Override
@@ -123,6 +203,13 @@ public sealed interface ValuePredicate {
     @Override
     public ValuePredicate map(UnaryOperator<byte[]> mapping) {
       return new Between(low.map(b -> b.map(mapping)), high.map(b -> b.map(mapping)));
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.writeByte(3);
+      writeBound(out, low);
+      writeBound(out, high);
     }
 
     @Override

@@ -6,9 +6,6 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.query.ValuePredicate;
-import io.deli.query.ValuePredicate.Between;
-import io.deli.query.ValuePredicate.EqualTo;
-import io.deli.query.ValuePredicate.Prefix;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +16,11 @@ record IndexedSource(String index, int versions) implements ValueSource {
   @Override
   public List<ValueHit> find(Table table, ValuePredicate condition, int limit, List<Column> columns)
       throws IOException {
-    ValueQuery query = query(condition).versions(versions).project(columns.toArray(new Column[0]));
+    ValueQuery query =
+        ValueQuery.on(index)
+            .matching(condition)
+            .versions(versions)
+            .project(columns.toArray(new Column[0]));
     List<ValueHit> hits = new ArrayList<>();
     try (ValueScanner scanner =
         ((DeliTable) table).readValue(limit == 0 ? query : query.mostRecent(limit))) {
@@ -28,16 +29,5 @@ record IndexedSource(String index, int versions) implements ValueSource {
       }
     }
     return hits;
-  }
-
-  private ValueQuery query(ValuePredicate condition) {
-    ValueQuery.Target target = ValueQuery.on(index);
-    if (condition instanceof EqualTo equal) {
-      return target.equalTo(equal.value());
-    } else if (condition instanceof Prefix prefix) {
-      return target.prefix(prefix.prefix());
-    }
-    Between range = (Between) condition;
-    return target.between(range.low().orElseThrow().value(), range.high().orElseThrow().value());
   }
 }

@@ -2,22 +2,20 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ValueQuery;
 import io.deli.index.IndexDefinition;
-import io.deli.query.ValuePredicate;
-import io.deli.query.ValuePredicate.Between;
-import io.deli.query.ValuePredicate.Bound;
-import io.deli.query.ValuePredicate.EqualTo;
-import io.deli.query.ValuePredicate.Leading;
-import io.deli.query.ValuePredicate.Prefix;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Digest of what decides a query's hits and their order: table, definitions, conditions, and the
@@ -47,68 +45,54 @@ final class Fingerprint {
 
   private byte[] digest() {
     MessageDigest digest = sha256();
-    add(digest, base.getName());
-    for (Conjunction conjunction : conjunctions) {
-      digest.update(Bytes.toBytes(conjunction.others().size()));
-      conjunction.tests().forEach(test -> add(digest, test));
-    }
-    add(digest, options.reversed() + "|" + options.asOf() + "|" + options.versions());
-    add(digest, options.mostRecent().toString());
-    if (!options.rows().areAll()) {
-      add(digest, options.rows().from());
-      add(digest, options.rows().before());
+    try {
+      write(new DataOutputStream(new DigestOutputStream(OutputStream.nullOutputStream(), digest)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("a digest takes all", e);
     }
     return Arrays.copyOf(digest.digest(), LENGTH);
+  }
+
+  private void write(DataOutput out) throws IOException {
+    write(out, base.getName());
+    for (Conjunction conjunction : conjunctions) {
+      out.writeInt(conjunction.others().size());
+      for (IndexCondition test : conjunction.tests()) {
+        write(out, test);
+      }
+    }
+    write(out, options.reversed() + "|" + options.asOf() + "|" + options.versions());
+    write(out, options.mostRecent().toString());
+    if (!options.rows().areAll()) {
+      write(out, options.rows().from());
+      write(out, options.rows().before());
+    }
   }
 
   boolean matches(byte[] other) {
     return Arrays.equals(bytes(), other);
   }
 
-  private static void add(MessageDigest digest, IndexCondition test) {
+  private static void write(DataOutput out, IndexCondition test) throws IOException {
     IndexDefinition definition = test.index().definition();
-    add(digest, definition.name());
-    add(digest, definition.columnNames());
-    add(digest, definition.typeNames() + "|" + definition.order() + "|" + definition.strategy());
-    add(digest, definition.tokenizer());
+    write(out, definition.name());
+    write(out, definition.columnNames());
+    write(out, definition.typeNames() + "|" + definition.order() + "|" + definition.strategy());
+    write(out, definition.tokenizer());
     // Whenever it was built, it has the same entries in the same order.
     Map<String, String> options = new TreeMap<>(definition.options());
     options.remove(IndexDefinition.BUILD);
-    add(digest, options.toString());
-    add(digest, test.predicate());
+    write(out, options.toString());
+    test.predicate().write(out);
   }
 
-  private static void add(MessageDigest digest, ValuePredicate predicate) {
-    if (predicate instanceof EqualTo equal) {
-      digest.update((byte) 1);
-      add(digest, equal.value());
-    } else if (predicate instanceof Prefix prefix) {
-      digest.update((byte) 2);
-      add(digest, prefix.prefix());
-    } else if (predicate instanceof Between between) {
-      digest.update((byte) 3);
-      add(digest, between.low());
-      add(digest, between.high());
-    } else if (predicate instanceof Leading leading) {
-      digest.update((byte) 4);
-      digest.update(Bytes.toBytes(leading.values().size()));
-      leading.values().forEach(value -> add(digest, value));
-      add(digest, leading.next());
-    }
+  private static void write(DataOutput out, String text) throws IOException {
+    write(out, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void add(MessageDigest digest, Optional<Bound> bound) {
-    digest.update((byte) bound.map(b -> b.inclusive() ? 2 : 1).orElse(0).intValue());
-    bound.ifPresent(b -> add(digest, b.value()));
-  }
-
-  private static void add(MessageDigest digest, String text) {
-    add(digest, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void add(MessageDigest digest, byte[] bytes) {
-    digest.update(Bytes.toBytes(bytes.length));
-    digest.update(bytes);
+  private static void write(DataOutput out, byte[] bytes) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
   }
 
   static MessageDigest sha256() {

@@ -219,6 +219,11 @@ class ContinuationsTest {
       assertThat(plan(table(other), BY_KEY).fingerprint().bytes())
           .isNotEqualTo(plan(BY_KEY).fingerprint().bytes());
     }
+    KnownIndexes joined =
+        table(IndexDefinition.on("both", Column.parse("f:p"), Column.parse("f:q")));
+    ValueQuery leading = ValueQuery.on("both").leading(A).greaterThan(B);
+    assertThat(Bytes.toHex(plan(joined, leading).fingerprint().bytes()))
+        .isEqualTo("961ecd2629db76ea289cafaacc45bb2b");
     KnownIndexes builtAgain = table(key.withOption(IndexDefinition.BUILD, "7"));
     assertThat(plan(builtAgain, BY_KEY).fingerprint().bytes())
         .isEqualTo(plan(BY_KEY).fingerprint().bytes());
