@@ -4,8 +4,6 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Session;
 import io.deli.tools.Subcommand;
 import io.deli.tools.Target;
-import io.deli.tools.demo.Airport;
-import io.deli.tools.demo.Airports;
 import io.deli.tools.demo.Demo;
 import io.deli.tools.demo.Steps;
 import io.deli.tools.embedded.DataDirectory;
@@ -13,7 +11,6 @@ import io.deli.tools.output.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileUtil;
@@ -36,12 +33,6 @@ public final class DemoCommand extends Subcommand {
   private static final int AFTER_HBASE = 1;
 
   @Option(
-      names = "--data-file",
-      paramLabel = "FILE",
-      description = "Load OpenFlights' airports.dat instead of made-up airfields.")
-  private Path file;
-
-  @Option(
       names = "--table",
       defaultValue = "deli_demo",
       paramLabel = "TABLE",
@@ -52,25 +43,18 @@ public final class DemoCommand extends Subcommand {
   public Integer call() throws IOException {
     deli.refuse("demo", "--json");
     TableName name = Names.table(table);
-    if (file != null) {
-      Names.requireReadable(file);
-    }
-    List<Airport> airports = file == null ? Airports.generated() : Airports.read(file);
     if (deli.namesHBase()) {
-      run(name, airports, deli.target());
+      run(name, deli.target());
       return ExitCode.OK;
     }
     Path directory = Files.createTempDirectory("deli-demo");
     Runnable cleaner = () -> FileUtil.fullyDelete(directory.toFile());
     ShutdownHookManager.get().addShutdownHook(cleaner, AFTER_HBASE);
-    run(
-        name,
-        airports,
-        new Target(Optional.empty(), Optional.empty(), new DataDirectory(directory)));
+    run(name, new Target(Optional.empty(), Optional.empty(), new DataDirectory(directory)));
     return ExitCode.OK;
   }
 
-  private void run(TableName name, List<Airport> airports, Target target) throws IOException {
+  private void run(TableName name, Target target) throws IOException {
     Terminal terminal = deli.terminal();
     terminal.print("DELI: secondary indexes for HBase that cost a Put");
     Steps steps = new Steps(terminal);
@@ -83,7 +67,7 @@ public final class DemoCommand extends Subcommand {
             return opened.get().ui().map(ui -> "web page " + ui).orElse("");
           });
       Demo demo = new Demo(terminal, opened.get().indexed(), name, steps);
-      demo.run(airports);
+      demo.run();
       if (deli.namesHBase()) {
         demo.drop();
       }

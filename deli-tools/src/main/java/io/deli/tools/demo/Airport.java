@@ -9,8 +9,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * @param status {@code open}, {@code closed} or {@code limited}
  */
-public record Airport(
-    String id, String name, String city, String country, long altitude, String status) {
+record Airport(String id, String name, String city, String country, long altitude, String status) {
   static final String FAMILY = "d";
 
   private static final byte[] FAMILY_BYTES = Bytes.toBytes(FAMILY);

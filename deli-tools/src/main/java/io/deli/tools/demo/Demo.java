@@ -50,7 +50,8 @@ public record Demo(Terminal terminal, DeliConnection connection, TableName table
    *
    * @throws Failure if an answer differs from that of the plain scan, or garbage is left
    */
-  public void run(List<Airport> airports) throws IOException {
+  public void run() throws IOException {
+    List<Airport> airports = Airports.generated();
     steps.run("create a table that keeps 2 versions, and 4 indexes", this::create);
     steps.run("load %,d airports".formatted(airports.size()), () -> write(airports, "rows loaded"));
     List<Airport> third = third(airports);

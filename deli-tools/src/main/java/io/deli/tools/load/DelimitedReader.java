@@ -3,7 +3,6 @@ package io.deli.tools.load;
 import io.deli.tools.load.RecordReader.BadLineException;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
@@ -23,7 +22,7 @@ import org.apache.commons.csv.CSVRecord;
  * so one bad line costs one row and not the rest of the file. Behind a bad row of several lines the
  * input ends, for these may be text of a value, which would be taken for rows.
  */
-public final class DelimitedReader implements RecordReader {
+final class DelimitedReader implements RecordReader {
   /** Characters of a row; in a longer one there is rather a quote that nobody closed. */
   private static final int LONGEST_ROW = 1 << 24;
 
@@ -33,15 +32,11 @@ public final class DelimitedReader implements RecordReader {
   private long lastStart;
 
   /**
-   * Reads rows in UTF-8.
+   * Reads rows.
    *
    * @param columns names of the columns, {@code -} for one to leave out; empty if the first line
    *     names them
    */
-  public DelimitedReader(InputStream in, CSVFormat format, List<String> columns) {
-    this(new Lines(in), format, columns);
-  }
-
   DelimitedReader(Lines lines, CSVFormat format, List<String> columns) {
     this.lines = lines;
     this.format = format;

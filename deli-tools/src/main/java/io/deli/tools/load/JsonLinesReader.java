@@ -16,7 +16,7 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonReader;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonToken;
 
 /** Rows as JSON objects, one on each line; nested values are kept as JSON text. */
-public final class JsonLinesReader implements RecordReader {
+final class JsonLinesReader implements RecordReader {
   private static final Pattern COLUMN = Pattern.compile("column \\d+");
 
   private final Lines lines;

@@ -34,7 +34,7 @@ class DelimitedReaderTest {
   void readsEscapesAndNullsAsOpenFlightsWritesThem() throws Exception {
     RecordReader reader =
         new DelimitedReader(
-            utf8("1,\"Goroka \\\"GKA\\\"\",\\N\n2,\"\\\\'\",\"x\"\n"),
+            new Lines(utf8("1,\"Goroka \\\"GKA\\\"\",\\N\n2,\"\\\\'\",\"x\"\n")),
             OPENFLIGHTS,
             List.of("id", "name", "iata"));
 
@@ -46,7 +46,7 @@ class DelimitedReaderTest {
   @Test
   void leavesOutColumnsNamedByADash() throws Exception {
     RecordReader reader =
-        new DelimitedReader(utf8("1,2,3\n"), CSVFormat.DEFAULT, List.of("a", "-", "c"));
+        new DelimitedReader(new Lines(utf8("1,2,3\n")), CSVFormat.DEFAULT, List.of("a", "-", "c"));
 
     assertThat(reader.next().orElseThrow().fields()).isEqualTo(Map.of("a", "1", "c", "3"));
   }
@@ -108,7 +108,7 @@ class DelimitedReaderTest {
   void anEscapedLineBreakIsOneCharacter() throws Exception {
     CSVFormat tabs = CSVFormat.TDF.builder().setQuote(null).setEscape('\\').get();
     RecordReader reader =
-        new DelimitedReader(utf8("1\ta\\\r\nb\r\n2\tc\\"), tabs, List.of("id", "name"));
+        new DelimitedReader(new Lines(utf8("1\ta\\\r\nb\r\n2\tc\\")), tabs, List.of("id", "name"));
 
     assertThat(reader.next().orElseThrow().fields()).containsEntry("name", "a\nb");
     assertThatThrownBy(reader::next).isInstanceOf(BadLineException.class);
@@ -157,7 +157,7 @@ class DelimitedReaderTest {
   }
 
   private static RecordReader csv(InputStream text) {
-    return new DelimitedReader(text, CSVFormat.DEFAULT, List.of());
+    return new DelimitedReader(new Lines(text), CSVFormat.DEFAULT, List.of());
   }
 
   private static void read(RecordReader reader, List<String> rows, List<Long> bad)

@@ -45,6 +45,6 @@ class LoaderTest {
                 });
     ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     new Loader(MAPPING, false, bad -> skipped.add(bad.report()), rows -> {})
-        .load(new DelimitedReader(in, CSVFormat.DEFAULT, List.of()), out);
+        .load(new DelimitedReader(new Lines(in), CSVFormat.DEFAULT, List.of()), out);
   }
 }
