@@ -29,12 +29,13 @@ import org.apache.hadoop.fs.FileUtil;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Unmatched;
 
 @Command(
     name = "ycsb",
     description = {
       "Run YCSB, with reads by value, on this HBase.",
-      "Options are YCSB's own; deli-ycsb/README.md lists the properties."
+      "Further options are YCSB's own, as -threads; deli-ycsb/README.md lists the properties."
     },
     footer = {
       "",
@@ -65,24 +66,7 @@ public final class YcsbCommand extends Subcommand {
   @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A property; beats the files'.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
-  @Option(names = "-threads", paramLabel = "N", description = "Threads; default 1.")
-  private Integer threads;
-
-  @Option(names = "-target", paramLabel = "N", description = "Operations a second, at most.")
-  private Integer target;
-
-  @Option(names = "-s", description = "Tell the state every ten seconds.")
-  private boolean status;
-
-  @Option(names = "-l", paramLabel = "LABEL", description = "Label of what -s tells.")
-  private String label;
-
-  @Option(
-      names = "-db",
-      paramLabel = "CLASS",
-      defaultValue = BINDING,
-      description = "The binding; default ${DEFAULT-VALUE}.")
-  private String binding;
+  @Unmatched private final List<String> others = new ArrayList<>();
 
   @Override
   public Integer call() throws IOException {
@@ -100,6 +84,7 @@ public final class YcsbCommand extends Subcommand {
 
   private Map<String, String> defaults() {
     Map<String, String> defaults = new LinkedHashMap<>();
+    defaults.put("db", BINDING);
     defaults.put("workload", WORKLOAD);
     defaults.put("columnfamily", "f");
     defaults.put("deli.ycsb.create", Boolean.toString(phase == Phase.LOAD));
@@ -115,21 +100,10 @@ public final class YcsbCommand extends Subcommand {
 
   private List<String> arguments() {
     List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of(phase == Phase.LOAD ? "-load" : "-t", "-db", binding));
+    arguments.add(phase == Phase.LOAD ? "-load" : "-t");
     files.forEach(file -> arguments.addAll(List.of("-P", file.toString())));
     properties.forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
-    if (threads != null) {
-      arguments.addAll(List.of("-threads", threads.toString()));
-    }
-    if (target != null) {
-      arguments.addAll(List.of("-target", target.toString()));
-    }
-    if (status) {
-      arguments.add("-s");
-    }
-    if (label != null) {
-      arguments.addAll(List.of("-l", label));
-    }
+    arguments.addAll(others);
     return arguments;
   }
 
