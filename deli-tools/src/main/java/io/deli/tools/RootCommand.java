@@ -33,7 +33,12 @@ public abstract class RootCommand implements Runnable {
   /** Directory of the cluster's configuration unless options name an HBase, set likewise. */
   private static final String CONF_PROPERTY = "deli.conf";
 
-  private static final Gson JSON = new GsonBuilder().disableHtmlEscaping().create();
+  private static final Gson JSON =
+      new GsonBuilder()
+          .setPrettyPrinting()
+          .disableHtmlEscaping()
+          .serializeSpecialFloatingPointValues()
+          .create();
 
   @Spec private CommandSpec spec;
 
@@ -221,13 +226,23 @@ public abstract class RootCommand implements Runnable {
 
   /** Prints what was done: a line for a person, or a document of it and the facts for a program. */
   public void done(String line, Map<String, ?> facts) {
-    if (!json) {
-      terminal.print(line);
-      return;
-    }
     Map<String, Object> document = new TreeMap<>(facts);
     document.put("done", line);
-    terminal.print(JSON.toJson(document));
+    print(document, () -> terminal.print(line));
+  }
+
+  /**
+   * Prints a result.
+   *
+   * @param document what a program gets, as JSON
+   * @param text prints it for a person
+   */
+  public void print(Object document, Runnable text) {
+    if (json) {
+      terminal.print(JSON.toJson(document));
+    } else {
+      text.run();
+    }
   }
 
   private int onWrongUsage(ParameterException e, String[] args) {

@@ -11,7 +11,6 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Subcommand;
 import io.deli.tools.Target;
-import io.deli.tools.output.Format;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -160,7 +158,7 @@ public final class ExperimentCommand extends Subcommand {
         deli.terminal().say("see " + directory.resolve(experiment.name()).resolve(Report.FILE));
       }
     }
-    print(reports);
+    deli.print(reports.stream().map(Report::json).toList(), () -> print(reports));
     return ExitCode.OK;
   }
 
@@ -209,23 +207,10 @@ public final class ExperimentCommand extends Subcommand {
   private void list() {
     List<List<String>> rows =
         Experiment.all(size).stream().map(each -> List.of(each.name(), each.sentence())).toList();
-    if (deli.format(Format.TABLE) == Format.JSON) {
-      deli.terminal().print(new GsonBuilder().create().toJson(rows));
-    } else {
-      deli.terminal().table(List.of("experiment", "what it shows"), rows);
-    }
+    deli.print(rows, () -> deli.terminal().table(List.of("experiment", "what it shows"), rows));
   }
 
   private void print(List<Report> reports) {
-    if (deli.format(Format.TABLE) == Format.JSON) {
-      deli.terminal()
-          .print(
-              new GsonBuilder()
-                  .serializeSpecialFloatingPointValues()
-                  .create()
-                  .toJson(reports.stream().map(Report::json).toList()));
-      return;
-    }
     for (Report report : reports) {
       report.markdown(Optional.empty()).forEach(deli.terminal()::print);
     }

@@ -22,7 +22,6 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
 import io.deli.tools.Subcommand;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +36,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -205,11 +203,7 @@ public final class TortureCommand extends Subcommand {
   }
 
   private int tell(Object report, List<String> lines, boolean clean) {
-    if (deli.format(Format.TABLE) == Format.JSON) {
-      deli.terminal().print(new Gson().toJson(report));
-    } else {
-      lines.forEach(deli.terminal()::print);
-    }
+    deli.print(report, () -> lines.forEach(deli.terminal()::print));
     return clean ? ExitCode.OK : ExitCode.FAILED;
   }
 

@@ -10,7 +10,6 @@ import io.deli.tools.advise.AdviceReport;
 import io.deli.tools.advise.Facts;
 import io.deli.tools.advise.SampledFacts;
 import io.deli.tools.advise.Survey;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
 import java.util.Map;
@@ -18,7 +17,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -110,17 +108,7 @@ public final class AdviseCommand extends Subcommand {
               .run(sample, wants, progress);
     }
     AdviceReport report = new AdviceReport(sampled);
-    if (deli.format(Format.TABLE) == Format.JSON) {
-      deli.terminal()
-          .print(
-              new GsonBuilder()
-                  .setPrettyPrinting()
-                  .disableHtmlEscaping()
-                  .create()
-                  .toJson(report.document()));
-    } else {
-      report.print(deli.terminal());
-    }
+    deli.print(report.document(), () -> report.print(deli.terminal()));
     return ExitCode.OK;
   }
 

@@ -13,7 +13,6 @@ import io.deli.tools.load.RecordReader;
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RowMapping;
 import io.deli.tools.mapreduce.LoadJob;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -245,17 +245,6 @@ public final class LoadCommand extends Subcommand {
   }
 
   private void print(LoadReport report) {
-    if (deli.format(Format.TABLE) == Format.JSON) {
-      deli.terminal()
-          .print(
-              String.format(
-                  Locale.ROOT,
-                  "{\"rows\": %d, \"skipped\": %d, \"seconds\": %.3f}",
-                  report.rows(),
-                  report.bad(),
-                  report.time().toNanos() / 1e9));
-      return;
-    }
     String skipped =
         report.bad() == 0
             ? ""
@@ -264,15 +253,16 @@ public final class LoadCommand extends Subcommand {
                 ", skipped %,d bad line%s",
                 report.bad(),
                 report.bad() == 1 ? "" : "s");
-    deli.terminal()
-        .print(
-            String.format(
-                Locale.ROOT,
-                "loaded %,d rows in %.1f s (%,.0f rows/s)%s",
-                report.rows(),
-                report.time().toNanos() / 1e9,
-                report.rowsPerSecond(),
-                skipped));
+    double seconds = report.time().toMillis() / 1e3;
+    deli.done(
+        String.format(
+            Locale.ROOT,
+            "loaded %,d rows in %.1f s (%,.0f rows/s)%s",
+            report.rows(),
+            seconds,
+            report.rowsPerSecond(),
+            skipped),
+        Map.of("rows", report.rows(), "skipped", report.bad(), "seconds", seconds));
   }
 
   private RowMapping mapping(TableDescriptor descriptor) {

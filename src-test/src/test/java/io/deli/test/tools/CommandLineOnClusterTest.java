@@ -65,8 +65,8 @@ class CommandLineOnClusterTest {
               assertThat(again.err()).contains("exists already");
             });
     assertThat(deli.run("create-index", table, "by_country", "d:country", "--json").out())
-        .startsWith("{\"done\":\"created index by_country on")
-        .contains("\"index\":\"by_country\",\"table\":\"" + table + "\"}");
+        .startsWith("{\n  \"done\": \"created index by_country on")
+        .contains("\"index\": \"by_country\",\n  \"table\": \"" + table + "\"\n}");
     Outcome numeric =
         deli.run(
             "create-index", table, "by_altitude", "d:altitude", "--type", "long", "--buckets", "4");
