@@ -70,24 +70,6 @@ public final class ExperimentCommand extends Subcommand {
   private Set<String> only = Set.of();
 
   @Option(
-      names = {"--rows", "--keys"},
-      paramLabel = "N",
-      description = "The same as --set rows=N: rows in each table.")
-  private String rows;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      description = "The same as --set seconds=N: length of one measurement.")
-  private String seconds;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N[,N...]",
-      description = "The same as --set threads=N: clients at once; for some one measurement each.")
-  private String threads;
-
-  @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description = "A parameter, as the report names it; several of a list as 1,8,64.")
@@ -132,10 +114,9 @@ public final class ExperimentCommand extends Subcommand {
       list();
       return ExitCode.OK;
     }
-    Map<String, String> set = parameters();
     List<Experiment> wanted =
         (names.contains(ALL) ? Experiment.names() : names)
-            .stream().map(name -> Experiment.named(name, size, set, arms)).toList();
+            .stream().map(name -> Experiment.named(name, size, parameters, arms)).toList();
     if ((rounds != null && rounds < 1) || (warmups != null && warmups < 0)) {
       throw Failure.usage("--rounds must be at least 1, and --warmups at least 0");
     }
@@ -160,14 +141,6 @@ public final class ExperimentCommand extends Subcommand {
     }
     deli.print(reports.stream().map(Report::json).toList(), () -> print(reports));
     return ExitCode.OK;
-  }
-
-  private Map<String, String> parameters() {
-    Map<String, String> all = new LinkedHashMap<>(parameters);
-    Optional.ofNullable(rows).ifPresent(value -> all.put("rows", value));
-    Optional.ofNullable(seconds).ifPresent(value -> all.put("seconds", value));
-    Optional.ofNullable(threads).ifPresent(value -> all.put("threads", value));
-    return all;
   }
 
   private Optional<ColdDisk> cold(List<Experiment> wanted, Path directory) {

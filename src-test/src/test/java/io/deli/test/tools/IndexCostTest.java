@@ -90,10 +90,10 @@ class IndexCostTest {
             "peers",
             "--scale",
             "tiny",
-            "--keys",
-            ROWS,
-            "--seconds",
-            "0.15",
+            "--set",
+            "rows=" + ROWS,
+            "--set",
+            "seconds=0.15",
             "--out",
             out.toString());
     assertThat(outcome.code()).as(outcome.err()).isZero();
