@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -42,8 +41,6 @@ import site.ycsb.StringByteIterator;
  */
 @SuppressWarnings("NonApiType") // of YCSB's own interface
 public class DeliClient extends DatabaseClient {
-
-  private final Optional<Configuration> configuration;
   private final Optional<Connection> given;
   private final Map<String, OpenTable> tables = new HashMap<>();
   private SharedConnection shared;
@@ -52,13 +49,6 @@ public class DeliClient extends DatabaseClient {
 
   /** Creates the binding as YCSB does; the cluster is that of the class path and the properties. */
   public DeliClient() {
-    this.configuration = Optional.empty();
-    this.given = Optional.empty();
-  }
-
-  /** On a cluster that is known: for use within an application. */
-  public DeliClient(Configuration configuration) {
-    this.configuration = Optional.of(configuration);
     this.given = Optional.empty();
   }
 
@@ -68,7 +58,6 @@ public class DeliClient extends DatabaseClient {
    * created or checked.
    */
   public DeliClient(Connection connection) {
-    this.configuration = Optional.empty();
     this.given = Optional.of(connection);
   }
 
@@ -82,7 +71,7 @@ public class DeliClient extends DatabaseClient {
                   options.index().column(), options.index().type(), options.versions())
               : new IndexedSource(options.index().name(), options.versions());
       if (given.isEmpty()) {
-        shared = SharedConnection.open(configuration, getProperties(), options.plain());
+        shared = SharedConnection.open(getProperties(), options.plain());
         try {
           new TableSetup(shared.connection(), options, getProperties()).run();
         } catch (IOException | RuntimeException e) {

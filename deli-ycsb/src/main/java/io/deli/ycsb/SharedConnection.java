@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -26,8 +25,7 @@ final class SharedConnection implements Closeable {
   private final Connection connection;
   private int users;
 
-  /** A configuration is compared by identity, as it compares itself. */
-  private record Key(Optional<Configuration> given, Map<String, String> settings, boolean plain) {}
+  private record Key(Map<String, String> settings, boolean plain) {}
 
   private SharedConnection(Key key) throws IOException {
     this.key = key;
@@ -37,13 +35,12 @@ final class SharedConnection implements Closeable {
   /**
    * Opens the connection, or joins those who have it open.
    *
-   * @param given what to begin with; else the class path's {@code hbase-site.xml}
-   * @param properties those of HBase's and DELI's settings among them are set on top
+   * @param properties HBase's and DELI's settings among them are set on top of the class path's
+   *     {@code hbase-site.xml}
    * @param plain whether it is to be HBase's own
    */
-  static SharedConnection open(Optional<Configuration> given, Properties properties, boolean plain)
-      throws IOException {
-    Key key = new Key(given, settings(properties), plain);
+  static SharedConnection open(Properties properties, boolean plain) throws IOException {
+    Key key = new Key(settings(properties), plain);
     synchronized (OPEN) {
       SharedConnection shared = OPEN.get(key);
       if (shared == null) {
@@ -67,8 +64,7 @@ final class SharedConnection implements Closeable {
   }
 
   private static Connection connect(Key key) throws IOException {
-    Configuration conf =
-        key.given.map(Configuration::new).orElseGet(() -> HBaseConfiguration.create());
+    Configuration conf = HBaseConfiguration.create();
     key.settings.forEach(conf::set);
     // A site may have named DELI's connection: it is wrapped here or not wanted.
     conf.unset("hbase.client.connection.impl");

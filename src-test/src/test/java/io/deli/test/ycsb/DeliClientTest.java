@@ -135,10 +135,8 @@ class DeliClientTest {
   }
 
   private static Properties properties(String strategy) {
-    Properties properties = new Properties();
+    Properties properties = Records.properties();
     properties.setProperty("table", MiniCluster.uniqueTable("ycsb").getNameAsString());
-    properties.setProperty("columnfamily", "f");
-    properties.setProperty("fieldcount", "2");
     properties.setProperty("deli.ycsb.strategy", strategy);
     properties.setProperty("deli.ycsb.create", "true");
     properties.setProperty("deli.ycsb.regions", "2");
@@ -153,7 +151,7 @@ class DeliClientTest {
   }
 
   private static DeliClient open(Properties properties) throws DBException {
-    DeliClient client = new DeliClient(MiniCluster.configuration());
+    DeliClient client = new DeliClient();
     client.setProperties(properties);
     client.init();
     return client;

@@ -1,14 +1,17 @@
 package io.deli.test.ycsb;
 
+import io.deli.test.cluster.MiniCluster;
 import io.deli.ycsb.ValueRead;
 import io.deli.ycsb.ValueRead.Kind;
 import io.deli.ycsb.ValueReads;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.Vector;
+import org.apache.hadoop.hbase.HConstants;
 import site.ycsb.ByteIterator;
 import site.ycsb.StringByteIterator;
 
@@ -16,6 +19,17 @@ import site.ycsb.StringByteIterator;
 @SuppressWarnings({"NonApiType", "JdkObsolete"}) // of YCSB's own interface
 final class Records {
   private Records() {}
+
+  /** Properties of a binding to the tests' cluster, of records of two fields. */
+  static Properties properties() {
+    Properties properties = new Properties();
+    properties.setProperty(
+        HConstants.ZOOKEEPER_CLIENT_PORT,
+        MiniCluster.configuration().get(HConstants.ZOOKEEPER_CLIENT_PORT));
+    properties.setProperty("columnfamily", "f");
+    properties.setProperty("fieldcount", "2");
+    return properties;
+  }
 
   /** A record of field0, field1 and so on. */
   static Map<String, ByteIterator> record(String... values) {

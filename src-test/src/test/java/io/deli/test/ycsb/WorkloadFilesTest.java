@@ -92,14 +92,13 @@ class WorkloadFilesTest {
   }
 
   private static Properties properties(Path file) throws IOException {
-    Properties properties = new Properties();
+    Properties properties = Records.properties();
     try (InputStream in = Files.newInputStream(file)) {
       properties.load(in);
     }
     properties.setProperty("recordcount", Integer.toString(RECORDS));
     properties.setProperty("operationcount", Integer.toString(OPERATIONS));
     properties.setProperty("table", table.getNameAsString());
-    properties.setProperty("columnfamily", "f");
     properties.setProperty("deli.ycsb.create", "true");
     return properties;
   }
@@ -136,10 +135,6 @@ class WorkloadFilesTest {
   @SuppressWarnings("NonApiType") // of YCSB's own interface
   private static final class CountingClient extends DeliClient {
     private final Map<String, Integer> done = new TreeMap<>();
-
-    CountingClient() {
-      super(MiniCluster.configuration());
-    }
 
     private Status count(String operation, Status status) {
       assertThat(status).as(operation).isEqualTo(Status.OK);

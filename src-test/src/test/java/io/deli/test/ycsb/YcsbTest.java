@@ -161,11 +161,9 @@ class YcsbTest {
         (key, row) ->
             byValue.computeIfAbsent(row.get("field0"), value -> new TreeSet<>()).add(key));
     assertThat(byValue).hasSizeGreaterThan(5);
-    DeliClient client = new DeliClient(MiniCluster.configuration());
-    Properties properties = new Properties();
+    DeliClient client = new DeliClient();
+    Properties properties = Records.properties();
     properties.setProperty("table", table);
-    properties.setProperty("columnfamily", "f");
-    properties.setProperty("fieldcount", "2");
     client.setProperties(properties);
     client.init();
     try {
