@@ -31,11 +31,11 @@ public final class DataDirectory {
   }
 
   /**
-   * An embedded HBase that runs in a directory, its address for clients and its web page's.
+   * An embedded HBase that runs in a directory, and its address for clients.
    *
    * @param stays whether it runs until told to stop, rather than for the time of one command
    */
-  public record Running(long pid, String zookeeper, String ui, boolean stays) {}
+  public record Running(long pid, String zookeeper, boolean stays) {}
 
   /** The right to run on the directory; ends with the process at the latest. */
   public static final class Lock implements AutoCloseable {
@@ -53,10 +53,6 @@ public final class DataDirectory {
         throw new UncheckedIOException(e);
       }
     }
-  }
-
-  public Path root() {
-    return root;
   }
 
   public Path hbase() {
@@ -114,7 +110,6 @@ public final class DataDirectory {
           new Running(
               Long.parseLong(note.getProperty("pid", "0")),
               note.getProperty("zookeeper"),
-              note.getProperty("ui"),
               Boolean.parseBoolean(note.getProperty("stays"))));
     } catch (IOException | NumberFormatException e) {
       return Optional.empty();
@@ -126,7 +121,6 @@ public final class DataDirectory {
     Properties note = new Properties();
     note.setProperty("pid", Long.toString(running.pid()));
     note.setProperty("zookeeper", running.zookeeper());
-    note.setProperty("ui", running.ui());
     note.setProperty("stays", Boolean.toString(running.stays()));
     Path complete = root.resolve(STATE + ".new");
     try (Writer out = Files.newBufferedWriter(complete)) {

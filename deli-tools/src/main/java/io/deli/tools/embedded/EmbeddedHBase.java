@@ -130,7 +130,7 @@ public final class EmbeddedHBase implements AutoCloseable {
       System.setOut(out);
     }
     directory.announce(
-        new DataDirectory.Running(ProcessHandle.current().pid(), zookeeper(), ui(), stays));
+        new DataDirectory.Running(ProcessHandle.current().pid(), zookeeper(), stays));
   }
 
   /**

@@ -39,11 +39,6 @@ public interface RecordReader {
       return endsInput;
     }
 
-    /** Number of the line, from 1. */
-    public long line() {
-      return line;
-    }
-
     /** For a person: the line and what is wrong with it. */
     public String report() {
       return "line " + line + ": " + getMessage();

@@ -14,17 +14,12 @@ public enum Format {
   /** One JSON document, for programs. */
   JSON;
 
-  /** A writer of rows with these columns; times are printed as in {@code 2026-01-31T12:00:00Z}. */
-  public RowWriter writer(Terminal terminal, String name, List<String> columns) {
-    return writer(terminal, name, columns, false);
-  }
-
   /**
    * A writer of rows with these columns. Values that are a {@link FileSize} or an {@link Instant}
    * are numbers of bytes and milliseconds to programs.
    *
    * @param name what the rows are, in the plural: the name of the list in JSON
-   * @param millis whether times are numbers in tables, too
+   * @param millis whether times are numbers in tables, too, not as {@code 2026-01-31T12:00:00Z}
    */
   public RowWriter writer(Terminal terminal, String name, List<String> columns, boolean millis) {
     return switch (this) {

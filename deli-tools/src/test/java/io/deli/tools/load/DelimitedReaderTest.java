@@ -66,12 +66,12 @@ class DelimitedReaderTest {
   void aBadLineCostsOneRowAndIsNamedByItsNumber() throws Exception {
     RecordReader reader = csv("id,name\n1,x\n2\n3,\"a\"b\n4,\"two\nlines\"\n5,y\n");
     List<String> rows = new ArrayList<>();
-    List<Long> bad = new ArrayList<>();
+    List<String> bad = new ArrayList<>();
 
     read(reader, rows, bad);
 
     assertThat(rows).containsExactly("1=x", "4=two\nlines", "5=y");
-    assertThat(bad).containsExactly(3L, 4L);
+    assertThat(bad).containsExactly("line 3", "line 4");
   }
 
   @Test
@@ -87,7 +87,7 @@ class DelimitedReaderTest {
         .isInstanceOfSatisfying(
             BadLineException.class,
             e -> {
-              assertThat(e.line()).isEqualTo(2);
+              assertThat(e.report()).startsWith("line 2: ");
               assertThat(e.endsInput()).isEqualTo(endsInput);
             });
   }
@@ -96,7 +96,7 @@ class DelimitedReaderTest {
   void aQuotedValueKeepsItsLines_whateverTheirNumberAndBreaks() throws Exception {
     String value = "one\r\ntwo\n\nthree".repeat(1_000);
     List<String> rows = new ArrayList<>();
-    List<Long> bad = new ArrayList<>();
+    List<String> bad = new ArrayList<>();
 
     read(csv("id,name\r\n1,\"" + value + "\"\r\n2,x\r\n"), rows, bad);
 
@@ -126,12 +126,12 @@ class DelimitedReaderTest {
   void aRowThatIsNotUtf8_isABadLine() throws Exception {
     String text = "id,name\ncaf\u00e9,a\n1,\"x\ncaf\u00e8\n2,y\n\"\n3,z\n";
     List<String> rows = new ArrayList<>();
-    List<Long> bad = new ArrayList<>();
+    List<String> bad = new ArrayList<>();
 
     read(csv(encoded(text, StandardCharsets.ISO_8859_1)), rows, bad);
 
     assertThat(rows).containsExactly("3=z");
-    assertThat(bad).containsExactly(2L, 4L);
+    assertThat(bad).containsExactly("line 2", "line 4");
   }
 
   @Test
@@ -160,7 +160,7 @@ class DelimitedReaderTest {
     return new DelimitedReader(new Lines(text), CSVFormat.DEFAULT, List.of());
   }
 
-  private static void read(RecordReader reader, List<String> rows, List<Long> bad)
+  private static void read(RecordReader reader, List<String> rows, List<String> bad)
       throws Exception {
     while (true) {
       try {
@@ -170,7 +170,7 @@ class DelimitedReaderTest {
         }
         rows.add(row.get().fields().get("id") + "=" + row.get().fields().get("name"));
       } catch (BadLineException e) {
-        bad.add(e.line());
+        bad.add(e.report().split(":", 2)[0]);
       }
     }
   }

@@ -59,7 +59,7 @@ class FormatTest {
 
   @Test
   void resultsLongerThanWhatIsMeasuredStream() {
-    RowWriter writer = Format.TABLE.writer(terminal, "numbers", List.of("n"));
+    RowWriter writer = Format.TABLE.writer(terminal, "numbers", List.of("n"), false);
     for (int i = 0; i < 600; i++) {
       writer.row(List.of(i));
     }
@@ -70,7 +70,7 @@ class FormatTest {
   }
 
   private void write(Format format) {
-    RowWriter writer = format.writer(terminal, "cities", List.of("name", "feet"));
+    RowWriter writer = format.writer(terminal, "cities", List.of("name", "feet"), false);
     writer.row(List.of("Zürich", 1339));
     writer.row(List.of("a,b", 7L));
     writer.row(Arrays.asList(null, null));
