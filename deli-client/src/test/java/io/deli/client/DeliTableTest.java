@@ -147,8 +147,7 @@ class DeliTableTest {
               () -> table.append(new Append(name).addColumn(name, name, name)))) {
         assertThatThrownBy(write).isInstanceOf(TimeoutIOException.class);
       }
-      mutator.mutate(put);
-      assertThatThrownBy(mutator::flush)
+      assertThatThrownBy(() -> mutator.mutate(put))
           .isInstanceOfSatisfying(
               RetriesExhaustedWithDetailsException.class,
               failures ->

@@ -62,6 +62,11 @@ public abstract class ForwardingTableClients implements TableClients {
   }
 
   @Override
+  public long operationMillis(TableName table) {
+    return real.operationMillis(table);
+  }
+
+  @Override
   public long ownOperationMillis(TableName table) {
     return real.ownOperationMillis(table);
   }

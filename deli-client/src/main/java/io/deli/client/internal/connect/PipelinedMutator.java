@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +87,7 @@ final class PipelinedMutator implements BufferedMutator {
   private void use(MutatorOptions.Timeouts changed) {
     timeouts = changed;
     writer = writers.apply(changed);
-    pipeline = pipeline == null ? new Pipeline(writer, limiter) : pipeline.by(writer);
+    pipeline = pipeline == null ? new Pipeline(writer, limiter, () -> 0) : pipeline.by(writer);
   }
 
   @Override
@@ -146,25 +145,20 @@ final class PipelinedMutator implements BufferedMutator {
       buffer.add(mutations, System.nanoTime());
       throw e;
     }
-    requireNotRefused(checked);
-    buffer.add(mutations, System.nanoTime());
+    try {
+      Futures.await(checked);
+      buffer.add(mutations, System.nanoTime());
+    } catch (WriteRefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      // The definitions cannot be read; to buffer it would have each that follows wait for them.
+      note(mutations, e);
+    }
     if (buffer.isFull()) {
       send();
     }
     collect(false);
     return taken();
-  }
-
-  /** Leaves what else keeps mutations from being checked to be told when they are sent. */
-  private static void requireNotRefused(CompletableFuture<Void> checked)
-      throws WriteRefusedException {
-    try {
-      Futures.await(checked);
-    } catch (WriteRefusedException e) {
-      throw e;
-    } catch (IOException e) {
-      LOG.debug("Buffered mutations that could not be checked", e);
-    }
   }
 
   private synchronized BatchFailures sendAll() throws IOException {
@@ -227,11 +221,7 @@ final class PipelinedMutator implements BufferedMutator {
       note(mutations, e);
       return;
     }
-    try {
-      sent.addLast(new Sent(mutations, pipeline.submit(batch)));
-    } catch (TimeoutIOException e) {
-      note(mutations, e);
-    }
+    sent.addLast(new Sent(mutations, pipeline.submit(batch)));
   }
 
   /**
@@ -258,7 +248,7 @@ final class PipelinedMutator implements BufferedMutator {
     return List.of();
   }
 
-  private void note(List<Mutation> mutations, Exception ofAll) {
+  private void note(List<? extends Mutation> mutations, Exception ofAll) {
     note(new BatchFailures(List.copyOf(mutations), Collections.nCopies(mutations.size(), ofAll)));
   }
 

@@ -10,11 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /** Writes to one table for blocking callers. Thread-safe. */
@@ -167,7 +168,9 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
       failure = Optional.of(e);
     }
     List<CompletableFuture<Void>> confirming = writer.confirmEach(known, operations);
-    ExceptionUtil.rethrowIfInterrupt(failure.orElse(null));
+    if (!confirming.isEmpty()) {
+      ExceptionUtil.rethrowIfInterrupt(failure.orElse(null));
+    }
     boolean confirmed = confirm(confirming, answers);
     if (results != null) {
       System.arraycopy(answers, 0, results, 0, answers.length);
@@ -211,7 +214,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
   private Object write(Row operation) throws IOException {
     CompletableFuture<?> gone = new CompletableFuture<>();
     CompletableFuture<Object> answer =
-        limiter.send(1, writer::ownOperationMillis, () -> writer.write(operation, gone));
+        limiter.send(1, writer::operationMillis, () -> writer.write(operation, gone));
     try {
       return Futures.await(answer);
     } catch (InterruptedIOException e) {
@@ -226,6 +229,16 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
     }
   }
 
+  /** The time of an operation that begins now: what is left of it, or 0 if it has no end. */
+  private LongSupplier timeLeft() {
+    long millis = writer.operationMillis();
+    long begun = System.nanoTime();
+    return () ->
+        millis == 0
+            ? 0
+            : Math.max(1, millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+  }
+
   private static boolean isOfSeveral(Row operation) {
     return operation instanceof RowMutations
         || (operation instanceof CheckAndMutate conditional
@@ -234,7 +247,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
 
   private BatchFailures write(List<? extends Row> operations, Object[] results) throws IOException {
     operations.stream().filter(Put.class::isInstance).forEach(PutRules.OF_SEVERAL::check);
-    Pipeline pipeline = new Pipeline(writer, limiter);
+    Pipeline pipeline = new Pipeline(writer, limiter, timeLeft());
     List<CompletableFuture<Object[]>> answers = new ArrayList<>();
     // All of it first: a part that is refused when others have been written is no refusal.
     CompletableFuture<?> gone = new CompletableFuture<>();
@@ -249,7 +262,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
         System.arraycopy(answered, 0, results, from, answered.length);
         from += answered.length;
       }
-    } catch (InterruptedIOException | TimeoutIOException e) {
+    } catch (InterruptedIOException e) {
       gone.complete(null);
       throw e;
     }

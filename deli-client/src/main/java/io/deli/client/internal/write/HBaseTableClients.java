@@ -138,13 +138,16 @@ public final class HBaseTableClients implements TableClients {
     return shared.computeIfAbsent(
         table,
         name -> {
-          AsyncTable<?> once = builder(name).setMaxAttempts(1).build();
-          // HBase's client has the whole time once more for what it sends alone.
-          long half = once.getOperationTimeout(TimeUnit.NANOSECONDS) / 2;
+          long millis = operationMillis(name);
+          AsyncTableBuilder<?> once = builder(name).setMaxAttempts(1);
+          if (millis > 0) {
+            // HBase's client has the whole time once more for what it sends alone.
+            once.setOperationTimeout(Math.max(1, millis / 2), TimeUnit.MILLISECONDS);
+          }
           return new SharedRequests(
-              combining(once, list -> {}),
+              combining(once.build(), list -> {}),
               limits.direct(),
-              half > 0 ? half : Long.MAX_VALUE,
+              millis > 0 ? TimeUnit.MILLISECONDS.toNanos(millis) : Long.MAX_VALUE,
               System::nanoTime);
         });
   }
@@ -160,8 +163,13 @@ public final class HBaseTableClients implements TableClients {
   }
 
   @Override
+  public long operationMillis(TableName table) {
+    return Math.max(0, builder(table).build().getOperationTimeout(TimeUnit.MILLISECONDS));
+  }
+
+  @Override
   public long ownOperationMillis(TableName table) {
-    long own = builder(table).build().getOperationTimeout(TimeUnit.MILLISECONDS);
+    long own = operationMillis(table);
     long all = connection.getTable(table).getOperationTimeout(TimeUnit.MILLISECONDS);
     // None, to HBase, if it is not positive.
     return own > 0 && (all <= 0 || own < all) ? own : 0;

@@ -33,15 +33,20 @@ public final class InFlightLimiter {
    * Waits until so many operations may be sent, and sends them. They count until the answer comes.
    *
    * @param millis the time to wait, or 0 for any; asked for where there is something to wait for
-   * @throws InterruptedIOException if the caller was interrupted; nothing was sent then
-   * @throws TimeoutIOException if the time is up; nothing was sent then
+   * @return fails with {@link TimeoutIOException} if the time is up; nothing was sent then
+   * @throws InterruptedIOException if the caller was interrupted; likewise
    */
   <T> CompletableFuture<T> send(
       int operations, LongSupplier millis, Supplier<CompletableFuture<T>> sender)
-      throws InterruptedIOException, TimeoutIOException {
+      throws InterruptedIOException {
     try {
-      if (!permits.tryAcquire(operations, 0, TimeUnit.NANOSECONDS)) {
-        await(operations, millis.getAsLong());
+      if (!permits.tryAcquire(operations, 0, TimeUnit.NANOSECONDS)
+          && !isAcquired(operations, millis.getAsLong())) {
+        return CompletableFuture.failedFuture(
+            new TimeoutIOException(
+                ("nothing was written: the %d operations that callers may have under way on a table"
+                        + " (deli.write.queue) left no room within the operation time-out")
+                    .formatted(limit)));
       }
     } catch (InterruptedException e) {
       throw Futures.interrupted("interrupted while waiting to write", e);
@@ -57,13 +62,11 @@ public final class InFlightLimiter {
     return answer;
   }
 
-  private void await(int operations, long millis) throws InterruptedException, TimeoutIOException {
+  private boolean isAcquired(int operations, long millis) throws InterruptedException {
     if (millis == 0) {
       permits.acquire(operations);
-    } else if (!permits.tryAcquire(operations, millis, TimeUnit.MILLISECONDS)) {
-      throw new TimeoutIOException(
-          "no room within %d ms among the %d operations that may be under way on the table (deli.write.queue)"
-              .formatted(millis, limit));
+      return true;
     }
+    return permits.tryAcquire(operations, millis, TimeUnit.MILLISECONDS);
   }
 }

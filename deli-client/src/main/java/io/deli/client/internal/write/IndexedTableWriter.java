@@ -48,15 +48,11 @@ public final class IndexedTableWriter {
       if (known.isDone()) {
         return known;
       }
-      long own = ownOperationMillis();
+      long own = clients.ownOperationMillis(table);
       return context
           .environment()
           .scheduler()
           .within(known, own == 0 ? 0 : Math.max(own, LEAST_MILLIS), "writes to table " + table);
-    }
-
-    private long ownOperationMillis() {
-      return clients.ownOperationMillis(table);
     }
   }
 
@@ -70,9 +66,9 @@ public final class IndexedTableWriter {
     return setup.known();
   }
 
-  /** Returns {@link TableClients#ownOperationMillis} of the table. */
-  long ownOperationMillis() {
-    return setup.ownOperationMillis();
+  /** Returns {@link TableClients#operationMillis} of the table. */
+  long operationMillis() {
+    return setup.clients().operationMillis(setup.table());
   }
 
   /** Whether operations write nothing, so that no index concerns them. */

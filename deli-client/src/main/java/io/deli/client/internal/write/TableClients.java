@@ -34,6 +34,9 @@ public interface TableClients {
   /** Reads what a scan finds, whole. */
   CompletableFuture<List<Result>> scan(TableName table, Scan scan);
 
+  /** Returns the time in milliseconds that an operation on a table has, or 0 if it has no end. */
+  long operationMillis(TableName table);
+
   /**
    * Returns the time in milliseconds that an operation on a table has, if that is less than the
    * connection's own; else 0.

@@ -133,7 +133,7 @@ class MutatorOutageTest {
 
   /** As HBase's mutator does, whose listener hears of all that fails. */
   @Test
-  void whatIsGivenMeanwhile_isTakenAndToldOnce() throws IOException {
+  void whatIsGivenMeanwhile_isToldOnce() throws IOException {
     List<Integer> told = new CopyOnWriteArrayList<>();
     BufferedMutatorParams params =
         new BufferedMutatorParams(TABLE)
@@ -141,8 +141,6 @@ class MutatorOutageTest {
     loseDefinitions();
     try (BufferedMutator mutator = mutator(params)) {
       mutator.mutate(mutations());
-      assertThat(told).isEmpty();
-      mutator.flush();
       assertThat(told).containsExactly(MUTATIONS);
     }
     assertThat(told).hasSize(1);

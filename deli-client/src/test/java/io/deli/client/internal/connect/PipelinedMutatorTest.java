@@ -12,7 +12,6 @@ import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import io.deli.client.internal.write.WriteContext;
 import io.deli.client.internal.write.WriteRules;
-import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;
 import java.time.InstantSource;
@@ -28,10 +27,8 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,22 +73,6 @@ class PipelinedMutatorTest {
   }
 
   @Test
-  void whatFindsNoRoom_failsInTheTimeOfAnOperation() throws IOException {
-    try (BufferedMutator mutator = open()) {
-      mutator.mutate(PUT);
-      assertThatThrownBy(() -> mutator.mutate(PUT))
-          .isInstanceOfSatisfying(
-              RetriesExhaustedWithDetailsException.class,
-              failures ->
-                  assertThat(failures.getCauses())
-                      .singleElement()
-                      .isInstanceOf(TimeoutIOException.class));
-      assertThat(sent).hasSize(1);
-      gate.complete(null);
-    }
-  }
-
-  @Test
   void aFlushThatIsInterrupted_leavesTheRestToTheClose() {
     params.setMaxMutations(2);
     gate.complete(null);
@@ -109,7 +90,6 @@ class PipelinedMutatorTest {
     assertThat(sent).containsExactly(PUT);
   }
 
-  /** Of tables whose operations have a tenth of a second. */
   private static TableClients clients(TableClient plain) {
     return (TableClients)
         Proxy.newProxyInstance(
@@ -119,7 +99,6 @@ class PipelinedMutatorTest {
                 switch (method.getName()) {
                   case "plain" -> plain;
                   case "colocated" -> Optional.empty();
-                  case "ownOperationMillis" -> 100L;
                   default -> null;
                 });
   }

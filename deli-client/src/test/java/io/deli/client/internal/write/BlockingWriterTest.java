@@ -9,7 +9,6 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +18,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -131,27 +131,20 @@ class BlockingWriterTest {
   void write_whileOthersHaveAllRoom_failsInTheTimeOfAnOperation() throws Exception {
     InFlightLimiter limiter = new InFlightLimiter(4);
     CompletableFuture<Object> unanswered = limiter.send(4, () -> 0, CompletableFuture::new);
-    BlockingWriter hasty = new BlockingWriter(hasty(new RecordedClients()), limiter);
+    RecordedClients clients = RecordedClients.hasty(100);
+    BlockingWriter hasty =
+        new BlockingWriter(
+            new IndexedTableWriter(PlannedTable.setup(clients, System::nanoTime, INDEX)), limiter);
     assertThatThrownBy(() -> hasty.write(PlannedTable.put(), () -> null))
         .isInstanceOf(TimeoutIOException.class);
-    assertThatThrownBy(() -> hasty.write(List.of(PlannedTable.put()), null, answers -> {}))
-        .isInstanceOf(TimeoutIOException.class);
+    Object[] answers = new Object[2];
+    assertThatThrownBy(
+            () ->
+                hasty.write(List.of(PlannedTable.put(), PlannedTable.put()), answers, places -> {}))
+        .isInstanceOf(RetriesExhaustedWithDetailsException.class);
+    assertThat(answers).allMatch(TimeoutIOException.class::isInstance);
     unanswered.complete(null);
     assertThat(hasty.<Object, IOException>write(PlannedTable.put(), () -> null))
         .isSameAs(Result.EMPTY_RESULT);
-  }
-
-  /** A writer to a table whose operations have a tenth of a second. */
-  private static IndexedTableWriter hasty(RecordedClients recorded) {
-    TableClients clients =
-        (TableClients)
-            Proxy.newProxyInstance(
-                TableClients.class.getClassLoader(),
-                new Class<?>[] {TableClients.class},
-                (self, method, arguments) ->
-                    method.getName().equals("ownOperationMillis")
-                        ? 100L
-                        : method.invoke(recorded, arguments));
-    return new IndexedTableWriter(PlannedTable.setup(clients, System::nanoTime, INDEX));
   }
 }

@@ -41,7 +41,7 @@ class PipelineTest {
       WriteBatch batch = writer.plan(List.of(PlannedTable.put())).join();
       works = false;
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
-      CompletableFuture<Object[]> answers = new Pipeline(writer, limiter).submit(batch);
+      CompletableFuture<Object[]> answers = new Pipeline(writer, limiter, () -> 0).submit(batch);
       assertThat(answers.join()).hasSize(1).allMatch(IllegalStateException.class::isInstance);
     }
     assertThat(limiter.send(1, () -> 0, () -> CompletableFuture.completedFuture("sent"))).isDone();

@@ -17,14 +17,24 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  *
  * @param isReadable whether the user may read the table's only indexed column, and not just others
  */
-record RecordedClients(List<Result> rows, List<Row> toIndexes, List<Row> toBase, boolean isReadable)
+record RecordedClients(
+    List<Result> rows,
+    List<Row> toIndexes,
+    List<Row> toBase,
+    boolean isReadable,
+    long operationMillis)
     implements TableClients {
   RecordedClients(Result... rows) {
-    this(List.of(rows), new ArrayList<>(), new ArrayList<>(), true);
+    this(List.of(rows), new ArrayList<>(), new ArrayList<>(), true, 0);
   }
 
   static RecordedClients unreadable() {
-    return new RecordedClients(List.of(), new ArrayList<>(), new ArrayList<>(), false);
+    return new RecordedClients(List.of(), new ArrayList<>(), new ArrayList<>(), false, 0);
+  }
+
+  static RecordedClients hasty(long operationMillis) {
+    return new RecordedClients(
+        List.of(), new ArrayList<>(), new ArrayList<>(), true, operationMillis);
   }
 
   private static TableClient recordedIn(List<Row> record) {
@@ -81,6 +91,11 @@ record RecordedClients(List<Result> rows, List<Row> toIndexes, List<Row> toBase,
   @Override
   public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
     return CompletableFuture.completedFuture(isReadable ? rows : List.of());
+  }
+
+  @Override
+  public long operationMillis(TableName table) {
+    return operationMillis;
   }
 
   @Override
