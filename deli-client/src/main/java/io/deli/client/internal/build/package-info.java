@@ -32,7 +32,7 @@
  *   <li>It is filled as above.
  *   <li>The two change places: the new one is read. Readers by older definitions still go to the
  *       former one, so writers keep that, too, for one lease more. A reader takes no answer from it
- *       after its own lease ({@code CurrentRun}).
+ *       after its own lease ({@code QueryRun}).
  *   <li>The former one is no more in the definition, and its table is deleted.
  * </ol>
  *
