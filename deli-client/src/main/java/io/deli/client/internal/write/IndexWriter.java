@@ -127,13 +127,6 @@ final class IndexWriter {
 
   /** Writes entries; completes with their versions when all are acknowledged. */
   CompletableFuture<List<IndexedVersion>> put(List<IndexedVersion> versions) {
-    if (versions.size() == 1 && versions.get(0).puts().size() == 1) {
-      IndexedVersion only = versions.get(0);
-      return clients
-          .index(only.index().table())
-          .send(only.puts().get(0))
-          .thenApply(done -> versions);
-    }
     return writeVersions(List.of(versions))
         .thenCompose(
             results ->
