@@ -48,7 +48,7 @@ record BaseRows(TableReader requests, QueryPlan plan) {
         .thenApply(results -> byKey(new ArrayList<>(keys), results));
   }
 
-  private static Map<byte[], Result> byKey(List<byte[]> keys, List<Result> results) {
+  static Map<byte[], Result> byKey(List<byte[]> keys, List<Result> results) {
     Map<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (int i = 0; i < keys.size(); i++) {
       rows.put(keys.get(i), results.get(i));

@@ -18,7 +18,7 @@ final class ChangedRows {
   private final long begun;
   private final int page;
   private final EntryReader entries;
-  private final boolean byBase;
+  private final Optional<Conjunction> ofBase;
   private Optional<Position> position;
 
   /**
@@ -31,8 +31,8 @@ final class ChangedRows {
     this.begun = begun;
     this.page = page;
     this.entries = new EntryReader(requests, plan, new TimeSpan(since, plan.timeEnd()));
-    this.byBase = plan.conjunctions().stream().anyMatch(Conjunction::scansBase);
-    this.position = Optional.of(byBase ? Position.startOf(0) : plan.start());
+    this.ofBase = plan.conjunctions().stream().filter(Conjunction::scansBase).findFirst();
+    this.position = Optional.of(ofBase.isPresent() ? Position.startOf(0) : plan.start());
   }
 
   /** The time at which this reading began. */
@@ -46,7 +46,7 @@ final class ChangedRows {
 
   /** Reads the next keys, some perhaps again; must not be called when there are no more. */
   CompletableFuture<List<byte[]>> next() {
-    return byBase ? nextRows() : nextEntries();
+    return ofBase.map(this::nextRows).orElseGet(this::nextEntries);
   }
 
   private CompletableFuture<List<byte[]>> nextEntries() {
@@ -62,7 +62,7 @@ final class ChangedRows {
             });
   }
 
-  private CompletableFuture<List<byte[]>> nextRows() {
+  private CompletableFuture<List<byte[]>> nextRows(Conjunction scanned) {
     Scan scan = plan.rows().restrict(new Scan()).setLimit(page).setCaching(page);
     if (!position.orElseThrow().atStart()) {
       scan.withStartRow(position.orElseThrow().row(), false);
@@ -71,7 +71,7 @@ final class ChangedRows {
       each.index().key().addTo(scan);
     }
     return requests
-        .scanAll(plan.base(), EntryReader.seeing(scan, since, plan.timeEnd()))
+        .scanAll(plan.base(), scanned.lookup().since(since, plan.timeEnd(), scan))
         .thenApply(
             rows -> {
               position =

@@ -10,8 +10,6 @@ import io.deli.service.IndexTableErrors;
 import io.deli.service.TokenScan;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.Lookup;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.client.Result;
@@ -176,15 +173,6 @@ final class EntryReader {
     return lookup.skipGaps(scan.withStopRow(last, reversed));
   }
 
-  /** Restricts a scan to a time range. */
-  static Scan seeing(Scan scan, long start, long end) {
-    try {
-      return scan.setTimeRange(start, end);
-    } catch (IOException e) {
-      throw new UncheckedIOException("times are in order", e);
-    }
-  }
-
   private CompletableFuture<List<Result>> base(
       Scan scan, List<Conjunction> together, Position from) {
     scan.readVersions(plan.options().versions()).setReadType(Scan.ReadType.DEFAULT);
@@ -231,18 +219,12 @@ final class EntryReader {
     }
     Optional<Map<byte[], Result>> bases =
         plan.conjunctions().get(from.conjunction()).scansBase()
-            ? Optional.of(byKey(results))
+            ? Optional.of(BaseRows.byKey(results.stream().map(Result::getRow).toList(), results))
             : Optional.empty();
     Optional<Position> next =
         results.size() < limit
             ? plan.behind(from.conjunction())
             : Optional.of(Position.behindRow(from.conjunction(), row));
     return new EntryPage(from.conjunction(), groups, bases, next);
-  }
-
-  private static Map<byte[], Result> byKey(List<Result> results) {
-    Map<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    results.forEach(row -> rows.put(row.getRow(), row));
-    return rows;
   }
 }
