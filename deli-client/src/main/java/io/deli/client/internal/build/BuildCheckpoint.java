@@ -2,6 +2,7 @@ package io.deli.client.internal.build;
 
 import io.deli.client.BuildProgress;
 import io.deli.client.internal.KeyRange;
+import io.deli.client.internal.admin.IndexGenerations;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,10 +153,7 @@ final class BuildCheckpoint implements AutoCloseable {
     TableName name = name(indexTable);
     try (Admin admin = connection.getAdmin()) {
       if (admin.tableExists(name) && isOwn(admin.getDescriptor(name), indexTable)) {
-        if (admin.isTableEnabled(name)) {
-          admin.disableTable(name);
-        }
-        admin.deleteTable(name);
+        new IndexGenerations(connection).delete(name);
       }
     } catch (TableNotFoundException | TableNotEnabledException | TableNotDisabledException e) {
       // Another, who found the index built, deletes it at this moment.
