@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.BuildOptions;
+import io.deli.client.BuildReport;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliTable;
@@ -18,6 +19,8 @@ import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -109,6 +112,22 @@ class DisturbedBuildTest {
       table.build();
       table.assertExactWhenCollected();
       assertThat(table.audit().versions()).isEqualTo(1);
+    }
+  }
+
+  /** The first of its threads is held for minutes. */
+  @Test
+  void aThreadThatFailsEndsABuildWhoseOthersAreHeld() throws Exception {
+    try (BuiltTable table = BuiltTable.create("one_fails", "m")) {
+      table.putPlain(List.of(put("a", "held"), put("z", "failing")));
+      table.createIndex(BuiltTable.stoppable());
+      UserTokenizer.Stop stop = UserTokenizer.waitAt("held");
+      UserTokenizer.failAt("failing");
+      CompletableFuture<BuildReport> build =
+          table.start(table.connection(), BuildOptions.DEFAULT.withThreads(2));
+      stop.awaitReached();
+      assertThatThrownBy(() -> build.get(1, TimeUnit.MINUTES))
+          .hasMessageContaining("a bug of the user's");
     }
   }
 

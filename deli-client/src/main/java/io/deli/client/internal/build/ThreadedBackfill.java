@@ -3,10 +3,13 @@ package io.deli.client.internal.build;
 import io.deli.client.BuildEngine.Written;
 import io.deli.client.BuildOptions;
 import io.deli.client.EntryWriter;
+import io.deli.client.internal.TaskQueue;
 import io.deli.client.internal.build.Build.Backfill;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Backfills an index by threads of this process. */
 record ThreadedBackfill(BuildOptions options) implements Backfill {
@@ -18,15 +21,46 @@ record ThreadedBackfill(BuildOptions options) implements Backfill {
   @Override
   public Written run(BuildContext context, List<BuildCheckpoint.Range> ranges) throws IOException {
     BuildCounters counters = new BuildCounters(context.lease(), options.rowsPerSecond());
-    try (EntryWriter.Runs runs = open(context, counters)) {
-      new WorkerPool(
-              options.threads(),
-              left -> new RangeBackfill(context, counters, runs.begin()).run(left),
-              context::check,
-              context.progress())
-          .run(ranges, counters);
+    Queue<BuildCheckpoint.Range> left = new ConcurrentLinkedQueue<>();
+    ranges.stream().filter(range -> !range.done()).forEach(left::add);
+    int done = ranges.size() - left.size();
+    int working = Math.min(options.threads(), left.size());
+    Runnable report =
+        () ->
+            context
+                .progress()
+                .progress("reading ranges of rows", done + counters.ranges(), ranges.size());
+    try (EntryWriter.Runs runs = open(context, counters);
+        TaskQueue tasks = new TaskQueue(options.threads())) {
+      for (int i = 0; i < working; i++) {
+        tasks.submit(() -> new RangeBackfill(context, counters, runs.begin()).run(left), () -> {});
+      }
+      supervise(tasks, left, context, report);
     }
     return counters.written();
+  }
+
+  /** Waits for all threads; a failure of one ends the others. */
+  private static void supervise(
+      TaskQueue threads, Queue<BuildCheckpoint.Range> left, BuildContext context, Runnable report)
+      throws IOException {
+    report.run();
+    try {
+      threads.settleAll(
+          () -> {
+            report.run();
+            context.check();
+            threads.throwFailure();
+          });
+    } catch (IOException | RuntimeException | Error e) {
+      left.clear();
+      if (!Thread.currentThread().isInterrupted()) {
+        // A build that has to stop says so, not what came of it.
+        context.check();
+      }
+      throw e;
+    }
+    report.run();
   }
 
   /** Writes entries by Puts; holds nothing to close. */

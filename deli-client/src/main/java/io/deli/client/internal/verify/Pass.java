@@ -1,6 +1,7 @@
 package io.deli.client.internal.verify;
 
 import io.deli.client.internal.Futures;
+import io.deli.client.internal.TaskQueue;
 import io.deli.entry.Entry;
 import io.deli.strategy.Index;
 import java.io.IOException;

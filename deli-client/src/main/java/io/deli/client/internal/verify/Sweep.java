@@ -5,6 +5,7 @@ import io.deli.client.ProgressListener;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.RateLimiter;
 import io.deli.client.internal.RegionClient;
+import io.deli.client.internal.TaskQueue;
 import io.deli.entry.Entry;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;

@@ -12,6 +12,7 @@ import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.RangeSplitter;
 import io.deli.client.internal.RateLimiter;
 import io.deli.client.internal.TaggedConnection;
+import io.deli.client.internal.TaskQueue;
 import io.deli.client.internal.verify.IndexPass.Ages;
 import io.deli.client.internal.verify.Pass.Sides;
 import io.deli.config.DeliSettings;

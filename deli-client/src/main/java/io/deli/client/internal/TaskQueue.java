@@ -1,6 +1,5 @@
-package io.deli.client.internal.verify;
+package io.deli.client.internal;
 
-import io.deli.client.internal.Futures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,7 +13,7 @@ import java.util.concurrent.Executors;
  * Runs tasks in several threads, and settles them in the order in which they came. Closing it
  * interrupts those under way. Not thread-safe.
  */
-final class TaskQueue implements AutoCloseable {
+public final class TaskQueue implements AutoCloseable {
   /** Time between two runs of what is run while tasks are waited for. */
   private static final Duration WAITED = Duration.ofSeconds(1);
 
@@ -22,23 +21,25 @@ final class TaskQueue implements AutoCloseable {
   private final ExecutorService pool;
   private final Queue<Running> running = new ArrayDeque<>();
 
-  TaskQueue(int threads) {
+  public TaskQueue(int threads) {
     this.threads = threads;
     this.pool = Executors.newFixedThreadPool(threads);
   }
 
-  /** A task, run in another thread. */
+  /** A task of its own, or what is run while others are waited for. */
   @FunctionalInterface
-  interface Task {
+  public interface Task {
     void run() throws IOException;
   }
 
   private record Running(CompletableFuture<Void> task, Runnable then) {}
 
   /**
+   * Has a task run as soon as a thread is free.
+   *
    * @param then run by the caller of {@code settle}, once this task and those before it are done
    */
-  void submit(Task task, Runnable then) {
+  public void submit(Task task, Runnable then) {
     running.add(new Running(CompletableFuture.runAsync(() -> run(task), pool), then));
   }
 
@@ -55,16 +56,16 @@ final class TaskQueue implements AutoCloseable {
    *
    * @param waiting run now and then while it waits
    */
-  void settle(Runnable waiting) throws IOException {
+  public void settle(Task waiting) throws IOException {
     settle(threads, waiting);
   }
 
   /** Waits for all tasks. */
-  void settleAll(Runnable waiting) throws IOException {
+  public void settleAll(Task waiting) throws IOException {
     settle(0, waiting);
   }
 
-  private void settle(int left, Runnable waiting) throws IOException {
+  private void settle(int left, Task waiting) throws IOException {
     while (running.size() > left || (!running.isEmpty() && running.element().task.isDone())) {
       Running first = running.remove();
       while (!Futures.awaitEnd(first.task, WAITED)) {
@@ -72,6 +73,15 @@ final class TaskQueue implements AutoCloseable {
       }
       Futures.await(first.task);
       first.then.run();
+    }
+  }
+
+  /** Throws the failure of a task that is not settled yet, if one has failed. */
+  public void throwFailure() throws IOException {
+    for (Running each : running) {
+      if (each.task.isCompletedExceptionally()) {
+        Futures.await(each.task);
+      }
     }
   }
 

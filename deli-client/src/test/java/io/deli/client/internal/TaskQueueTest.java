@@ -1,4 +1,4 @@
-package io.deli.client.internal.verify;
+package io.deli.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -50,6 +50,23 @@ class TaskQueueTest {
       assertThatThrownBy(() -> tasks.settleAll(() -> {}))
           .isInstanceOf(IOException.class)
           .hasMessage("failed");
+    }
+  }
+
+  @Test
+  void aFailureBehindATaskThatIsHeldIsThrown() {
+    CountDownLatch held = new CountDownLatch(1);
+    try (TaskQueue tasks = new TaskQueue(2)) {
+      tasks.submit(waitingFor(held), () -> {});
+      tasks.submit(
+          () -> {
+            throw new IOException("failed");
+          },
+          () -> {});
+      assertThatThrownBy(() -> tasks.settleAll(tasks::throwFailure))
+          .isInstanceOf(IOException.class)
+          .hasMessage("failed");
+      held.countDown();
     }
   }
 }
