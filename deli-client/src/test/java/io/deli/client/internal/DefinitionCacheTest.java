@@ -125,7 +125,7 @@ class DefinitionCacheTest {
   @Test
   @SuppressWarnings("ThreadPriorityCheck") // nothing tells when a thread waits for a monitor
   void aSignAsAReadingEndsBeginsAnother() throws InterruptedException {
-    CachedDefinitions known = new CachedDefinitions(() -> ask(TABLE), 1_000, () -> 0);
+    DefinitionCache.CachedDefinitions known = cache.new CachedDefinitions(TABLE);
     CompletableFuture<KnownIndexes> early = known.get();
     CompletableFuture<TableDescriptor> answer = asked.remove();
     Thread end = new Thread(() -> answer.complete(DESCRIPTOR));
