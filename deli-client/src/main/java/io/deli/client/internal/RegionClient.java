@@ -10,7 +10,6 @@ import io.deli.service.PrimaryRegions;
 import io.deli.service.RegionService;
 import io.deli.service.RegionService.Suspect;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,11 +33,6 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 public record RegionClient(AsyncConnection connection, ClientEnvironment environment) {
   /** Time-out for each source of a table's description. */
   private static final long PATIENCE_MILLIS = 2_000;
-
-  /** Creates a client with the system's clocks. */
-  public RegionClient(AsyncConnection connection) {
-    this(connection, ClientEnvironment.of(InstantSource.system(), System::nanoTime));
-  }
 
   /**
    * Reads a table's families and index definitions.

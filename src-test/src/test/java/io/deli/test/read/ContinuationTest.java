@@ -11,6 +11,7 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.query.TokenRange;
 import io.deli.test.cluster.MiniCluster;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -57,7 +58,8 @@ class ContinuationTest {
 
     try (AsyncConnection connection =
             ConnectionFactory.createAsyncConnection(MiniCluster.configuration()).get();
-        QueryEngine lookups = new QueryEngine(connection, MiniCluster.configuration())) {
+        QueryEngine lookups =
+            QueriedTable.lookups(connection, MiniCluster.configuration(), InstantSource.system())) {
       for (int i = 0; i < queries.size(); i++) {
         ValueQuery rest = queries.get(i).from(Continuation.parse(saved.get(i)));
         List<String> all = new ArrayList<>(parts.get(i));

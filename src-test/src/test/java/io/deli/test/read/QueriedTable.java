@@ -4,8 +4,10 @@ import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.client.internal.ClientEnvironment;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.read.CurrentDefinitions;
 import io.deli.client.internal.read.QueryEngine;
 import io.deli.config.DeliSettings;
@@ -17,6 +19,7 @@ import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -112,7 +115,21 @@ final class QueriedTable extends TestTable {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.READ_MEMORY.key(), memory);
     configuration.setInt("deli.read.page", page);
-    return new QueryEngine(async(), configuration);
+    return lookups(configuration, InstantSource.system());
+  }
+
+  static QueryEngine lookups(Configuration configuration, InstantSource clock) {
+    return lookups(async(), configuration, clock);
+  }
+
+  /** Without metrics. */
+  static QueryEngine lookups(
+      AsyncConnection connection, Configuration configuration, InstantSource clock) {
+    return new QueryEngine(
+        connection,
+        configuration,
+        ClientEnvironment.of(clock, System::nanoTime),
+        ClientMetrics.off());
   }
 
   ValueScanner open(QueryEngine lookups, ValueQuery query) throws IOException {

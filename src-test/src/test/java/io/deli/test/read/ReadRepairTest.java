@@ -17,6 +17,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.model.PartialCompactions;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,10 +67,7 @@ class ReadRepairTest {
             family -> family.setMaxVersions(1).setKeepDeletedCells(KeepDeletedCells.TRUE),
             IndexDefinition.on("i", COLUMN));
     lookups =
-        new QueryEngine(
-            QueriedTable.async(),
-            MiniCluster.configuration(),
-            () -> Instant.ofEpochMilli(clock.get()));
+        QueriedTable.lookups(MiniCluster.configuration(), () -> Instant.ofEpochMilli(clock.get()));
   }
 
   @Test
@@ -290,7 +288,7 @@ class ReadRepairTest {
     }
     var configuration = MiniCluster.configuration();
     configuration.setInt("deli.repair.queue", 3);
-    try (QueryEngine narrow = new QueryEngine(QueriedTable.async(), configuration)) {
+    try (QueryEngine narrow = QueriedTable.lookups(configuration, InstantSource.system())) {
       assertThat(table.read(narrow, FIND_A)).isEmpty();
       await(() -> narrow.metrics().reported() + narrow.metrics().dropped() == 30);
       assertThat(narrow.metrics().dropped()).isPositive();
@@ -310,7 +308,7 @@ class ReadRepairTest {
     table.writeEntries("r", COLUMN, A, 5, WriteId.NONE);
     var configuration = MiniCluster.configuration();
     configuration.setInt("deli.repair.queue", 0);
-    try (QueryEngine off = new QueryEngine(QueriedTable.async(), configuration)) {
+    try (QueryEngine off = QueriedTable.lookups(configuration, InstantSource.system())) {
       assertThat(table.read(off, FIND_A)).isEmpty();
       assertThat(off.metrics()).isEqualTo(new ReadMetrics(1, 0, 0, 0));
     }

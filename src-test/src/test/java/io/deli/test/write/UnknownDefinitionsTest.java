@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.IndexUnavailableException;
+import io.deli.client.internal.ClientEnvironment;
 import io.deli.client.internal.RegionClient;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -14,6 +15,7 @@ import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.Proxies;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -61,10 +63,15 @@ class UnknownDefinitionsTest {
     return ConnectionFactory.createAsyncConnection(configuration).get(60, TimeUnit.SECONDS);
   }
 
+  private static RegionClient regions(AsyncConnection connection) {
+    return new RegionClient(
+        connection, ClientEnvironment.of(InstantSource.system(), System::nanoTime));
+  }
+
   /** What is described while the master is silent. */
   private static TableDescriptor describe(TableName table) throws Exception {
     try (AsyncConnection real = connect(MiniCluster.configuration(500))) {
-      return new RegionClient(asking(real, (self, method, arguments) -> new CompletableFuture<>()))
+      return regions(asking(real, (self, method, arguments) -> new CompletableFuture<>()))
           .describe(table)
           .get(60, TimeUnit.SECONDS);
     }
@@ -204,7 +211,7 @@ class UnknownDefinitionsTest {
                   default -> throw new IllegalStateException("not to be asked: " + method);
                 });
     CompletableFuture<TableDescriptor> answer =
-        new RegionClient(failing(deaf)).describe(TableName.valueOf("t"));
+        regions(failing(deaf)).describe(TableName.valueOf("t"));
     try {
       answer.get(20, TimeUnit.SECONDS);
       throw new AssertionError("nobody could tell");

@@ -45,20 +45,6 @@ public final class QueryEngine implements AutoCloseable {
   private final SlowQueryLog slow;
   private final ReadRepair repair;
 
-  public QueryEngine(AsyncConnection connection, Configuration configuration) {
-    this(connection, configuration, InstantSource.system());
-  }
-
-  /** Creates an engine with its own clock, for read repair and TTL. */
-  public QueryEngine(AsyncConnection connection, Configuration configuration, InstantSource clock) {
-    this(
-        connection,
-        configuration,
-        ClientEnvironment.of(clock, System::nanoTime),
-        ClientMetrics.off());
-  }
-
-  /** Creates an engine with metrics. */
   public QueryEngine(
       AsyncConnection connection,
       Configuration configuration,

@@ -116,7 +116,7 @@ class MemoryQueries {
     configuration.setLong(DeliSettings.READ_MEMORY.key(), memory);
     configuration.setLong(DeliSettings.READ_SKEW.key(), 0);
     configuration.setInt(DeliSettings.REPAIR_QUEUE.key(), 0);
-    return new QueryEngine(tables.connection(), configuration, () -> Instant.ofEpochMilli(clock));
+    return Plans.engine(tables.connection(), configuration, () -> Instant.ofEpochMilli(clock));
   }
 
   void write(String row, String column, String value, long timestamp) {

@@ -1,7 +1,9 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ValueQuery;
+import io.deli.client.internal.ClientEnvironment;
 import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
@@ -11,11 +13,14 @@ import io.deli.strategy.IndexDefinitions;
 import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
 import java.lang.reflect.Proxy;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -72,6 +77,16 @@ final class Plans {
       IndexDefinitions.put(table, definition);
     }
     return KnownIndexes.of(table.build(), 0);
+  }
+
+  /** Returns an engine without metrics, which has a clock of its own for read repair and TTL. */
+  static QueryEngine engine(
+      AsyncConnection connection, Configuration configuration, InstantSource clock) {
+    return new QueryEngine(
+        connection,
+        configuration,
+        ClientEnvironment.of(clock, System::nanoTime),
+        ClientMetrics.off());
   }
 
   /** Returns definitions that never change. */

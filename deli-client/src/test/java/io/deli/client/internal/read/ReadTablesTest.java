@@ -7,6 +7,7 @@ import io.deli.client.internal.ClientEnvironment.Scheduler;
 import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.Unconnected;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -122,7 +123,8 @@ class ReadTablesTest {
     CompletableFuture<KnownIndexes> never = new CompletableFuture<>();
     CurrentDefinitions definitions = new CurrentDefinitions(NAME, () -> never, () -> never);
     ValueQuery query = ValueQuery.on("i").equalTo(new byte[0]);
-    try (QueryEngine all = new QueryEngine(connection, connection.getConfiguration())) {
+    try (QueryEngine all =
+        Plans.engine(connection, connection.getConfiguration(), InstantSource.system())) {
       QueryEngine impatient = all.with(List.of(operation(10)));
       for (CompletableFuture<?> answer :
           List.of(

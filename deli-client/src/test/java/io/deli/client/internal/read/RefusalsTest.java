@@ -309,7 +309,7 @@ class RefusalsTest {
   private ThrowingCallable run(ValueQuery query) {
     return () -> {
       try (QueryEngine lookups =
-          new QueryEngine(null, new Configuration(false), () -> Instant.ofEpochMilli(NOW))) {
+          Plans.engine(null, new Configuration(false), () -> Instant.ofEpochMilli(NOW))) {
         assertThat(lookups.page(Plans.fixed(table), query)).isCompletedExceptionally();
         Futures.await(lookups.begin(Plans.fixed(table), query)).close();
       }
