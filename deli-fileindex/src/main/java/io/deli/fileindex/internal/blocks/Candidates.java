@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.blocks;
 
+import io.deli.fileindex.internal.blocks.SearchMetrics.Count;
 import io.deli.fileindex.internal.memory.MemoryEntry;
 import io.deli.fileindex.internal.memory.MemoryView;
 import java.io.IOException;
@@ -217,7 +218,7 @@ final class Candidates implements CandidateRows {
     begun = true;
     ofMemory = open.entries().flatMap(this::named);
     if (ofMemory.isEmpty()) {
-      count.memorySearchedWhole();
+      count.add(Count.MEMORY_SEARCHED_WHOLE, 1);
     }
   }
 
@@ -282,7 +283,7 @@ final class Candidates implements CandidateRows {
   private Optional<NavigableSet<byte[]>> named(MemoryView memory) {
     Optional<Stream<MemoryEntry>> entries = memory.between(wanted.tokens(), MOST_ENTRIES);
     if (entries.isEmpty()) {
-      count.memoryRead(MOST_ENTRIES);
+      count.add(Count.MEMORY_READ, MOST_ENTRIES);
       return Optional.empty();
     }
     NavigableSet<byte[]> named = new TreeSet<>(Bytes.BYTES_COMPARATOR);
@@ -294,7 +295,7 @@ final class Candidates implements CandidateRows {
         bytes += entry.row().length;
       }
     }
-    count.memoryRead(looked);
+    count.add(Count.MEMORY_READ, looked);
     return bytes <= MOST_BYTES ? Optional.of(named) : Optional.empty();
   }
 
@@ -324,7 +325,7 @@ final class Candidates implements CandidateRows {
         bytes += cell.getRowLength();
       }
     }
-    count.memoryRead(looked);
+    count.add(Count.MEMORY_READ, looked);
     return end;
   }
 }

@@ -3,6 +3,7 @@ package io.deli.fileindex.internal.blocks;
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
+import io.deli.fileindex.internal.blocks.SearchMetrics.Count;
 import io.deli.fileindex.internal.hbase.MetaBlocks;
 import io.deli.fileindex.internal.memory.MemoryRoom;
 import io.deli.strategy.FileIndexing;
@@ -75,7 +76,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     memoryRoom =
         new MemoryRoom(
             DeliSettings.MEMORY_INDEX.get(host.configuration(), LOG::error),
-            metrics::memoryIndexGrew);
+            bytes -> metrics.add(Count.MEMORY_INDEX_BYTES, bytes));
     known = new IndexCache(DeliSettings.BLOCK_INDEX_CACHE.get(host.configuration(), LOG::error));
   }
 
@@ -203,7 +204,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     try {
       FileIndex index = scheme.decode(key.name(), bytes);
       FileIndex kept = fitting(key, index, file);
-      metrics.fileIndexLoaded();
+      metrics.add(Count.FILE_INDEXES_LOADED, 1);
       return Optional.of(kept);
     } catch (IOException | RuntimeException e) {
       LOG.warn("{}: '{}' is not understood", key.file(), key.name(), e);
@@ -233,7 +234,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
       FileIndex built = scheme.decode(key.name(), bytes.toByteArray());
       FileIndex kept = fitting(key, built, reader);
       // Once lookups go by it: whoever waits for the count relies on that.
-      metrics.fileIndexBuilt();
+      metrics.add(Count.FILE_INDEXES_BUILT, 1);
       return Optional.of(kept);
     } catch (IOException e) {
       LOG.info("{}: cannot be read for its index; the next lookup tries again", file, e);

@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.blocks;
 
+import io.deli.fileindex.internal.blocks.SearchMetrics.Count;
 import io.deli.fileindex.internal.memory.MemoryEntry;
 import io.deli.fileindex.internal.memory.MemoryView;
 import java.io.IOException;
@@ -143,7 +144,7 @@ final class NewestRows implements CandidateRows {
         if (open.entries().isPresent()) {
           addMemory(open.entries().get());
         } else {
-          count.memorySearchedWhole();
+          count.add(Count.MEMORY_SEARCHED_WHOLE, 1);
           for (KeyValueScanner segment : open.memory()) {
             addMemory(segment);
           }
@@ -198,7 +199,7 @@ final class NewestRows implements CandidateRows {
         add(new Version(entry.row(), entry.timestamp(), token));
       }
     }
-    count.memoryRead(looked);
+    count.add(Count.MEMORY_READ, looked);
   }
 
   private void addMemory(KeyValueScanner segment) throws IOException {
@@ -211,7 +212,7 @@ final class NewestRows implements CandidateRows {
       looked++;
       add(cell);
     }
-    count.memoryRead(looked);
+    count.add(Count.MEMORY_READ, looked);
   }
 
   private void addMatches(Path file, Matches matches) {

@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.blocks;
 
+import io.deli.fileindex.internal.blocks.SearchMetrics.Count;
 import io.deli.service.SearchedBlocks;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 
@@ -15,20 +16,17 @@ final class SearchCount {
 
   void blockRead() {
     read++;
-    ofServer.blockRead();
+    ofServer.add(Count.BLOCKS_READ, 1);
   }
 
   void blocksSkipped(int blocks) {
     skipped += blocks;
-    ofServer.blocksSkipped(blocks);
+    ofServer.add(Count.BLOCKS_SKIPPED, blocks);
   }
 
-  void memoryRead(int entries) {
-    ofServer.memoryRead(entries);
-  }
-
-  void memorySearchedWhole() {
-    ofServer.memorySearchedWhole();
+  /** Counts what the client is not told. */
+  void add(Count what, long amount) {
+    ofServer.add(what, amount);
   }
 
   /** Tells the client, if it wants to know, what was not told yet. */

@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.blocks;
 
+import io.deli.fileindex.internal.blocks.SearchMetrics.Count;
 import io.deli.fileindex.internal.hbase.MetaBlocks;
 import io.deli.fileindex.internal.memory.IndexedMemStore;
 import io.deli.fileindex.internal.memory.MemoryView;
@@ -219,19 +220,19 @@ final class StoreIndex {
 
   private Matches search(FileIndex file, Wanted wanted, BitSet parts, StoreFileReader reader) {
     if (file instanceof UnindexedFile) {
-      metrics.fileSearchedWhole();
+      metrics.add(Count.FILES_SEARCHED_WHOLE, 1);
     }
     try {
       return file.search(
           wanted,
           parts,
           (name, content) -> {
-            metrics.indexBlockRead();
+            metrics.add(Count.INDEX_BLOCKS_READ, 1);
             MetaBlocks.read(reader, name, content);
           });
     } catch (IOException | RuntimeException e) {
       LOG.warn("{}: its index cannot be read, and all of it is searched", reader, e);
-      metrics.fileSearchedWhole();
+      metrics.add(Count.FILES_SEARCHED_WHOLE, 1);
       return Shortlist.all(file.blocks());
     }
   }
