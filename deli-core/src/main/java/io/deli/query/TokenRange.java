@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ClientUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
 
@@ -63,16 +64,8 @@ public final class TokenRange {
    * the prefix is {@code FF} throughout.
    */
   public static Optional<byte[]> behindPrefix(byte[] prefix) {
-    int last = prefix.length - 1;
-    while (last >= 0 && prefix[last] == (byte) 0xFF) {
-      last--;
-    }
-    if (last < 0) {
-      return Optional.empty();
-    }
-    byte[] end = Arrays.copyOf(prefix, last + 1);
-    end[last]++;
-    return Optional.of(end);
+    return Optional.of(ClientUtil.calculateTheClosestNextRowKeyForPrefix(prefix))
+        .filter(end -> end.length > 0);
   }
 
   /**
