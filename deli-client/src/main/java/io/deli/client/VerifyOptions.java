@@ -1,5 +1,6 @@
 package io.deli.client;
 
+import io.deli.client.internal.KeyRange;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -63,7 +64,7 @@ public record VerifyOptions(
     byte[] row = position.row();
     return position.pass() == VerifyPosition.Pass.INDEX
         || row.length == 0
-        || (Bytes.compareTo(row, from) >= 0 && (to.length == 0 || Bytes.compareTo(row, to) < 0));
+        || new KeyRange(from, to).contains(row);
   }
 
   /** Only base rows from one key, inclusive, up to another, exclusive; empty is unbounded. */

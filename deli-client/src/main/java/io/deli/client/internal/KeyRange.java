@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A range of row keys of a base table.
+ * A range of row keys of a table.
  *
  * @param start inclusive; empty for the table's first row
  * @param stop exclusive; empty for the table's end

@@ -1,10 +1,10 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.Continuation;
+import io.deli.client.internal.KeyRange;
 import io.deli.strategy.Lookup;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Positions to continuations and back.
@@ -94,10 +94,8 @@ final class Continuations {
       return position.conjunction() == QueryPlan.scanOf(conjunctions, position.conjunction());
     }
     Lookup lookup = conjunctions.get(position.conjunction()).lookup();
-    byte[] row = position.row();
     return position.atStart()
-        || (Bytes.compareTo(row, lookup.startRow()) >= 0
-            && (lookup.stopRow().length == 0 || Bytes.compareTo(row, lookup.stopRow()) < 0));
+        || new KeyRange(lookup.startRow(), lookup.stopRow()).contains(position.row());
   }
 
   private static IllegalArgumentException none(Continuation continuation) {
