@@ -148,7 +148,7 @@ public final class QueryEngine implements AutoCloseable {
     QueryMetrics metrics = new QueryMetrics(detailed);
     SmallestCondition smallest = smallest(plan, metrics);
     Note counting = (index, entries, verdict) -> metrics.count(entries, verdict);
-    return stream(smallest, counting, whole(plan), new SeenRows(memory))
+    return stream(smallest, counting, whole(plan), seenRows())
         .drain(metrics::countHits)
         .thenCompose(done -> smallest.estimates())
         .thenCompose(
@@ -186,31 +186,25 @@ public final class QueryEngine implements AutoCloseable {
     return current.query(
         known -> {
           try {
-            return CompletableFuture.completedFuture(run(current, known, query, sizes));
+            return CompletableFuture.completedFuture(
+                new QueryRun(this, current, known, query, sizes));
           } catch (IOException | IllegalArgumentException e) {
             return CompletableFuture.failedFuture(e);
           }
         });
   }
 
-  private QueryRun run(
-      CurrentDefinitions definitions,
-      KnownIndexes known,
-      ValueQuery query,
-      Function<QueryPlan, PageSizing> sizes)
-      throws IOException {
-    return new QueryRun(
-        definitions,
-        known,
-        query,
-        clock,
-        new QueryRun.Ways(
-            sizes,
-            () -> new SeenRows(memory),
-            (plan, sizing, rows) -> run(plan, query, sizing, rows)));
+  InstantSource clock() {
+    return clock;
   }
 
-  private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
+  /** Returns a memory of rows, for a query and all plans that it comes to have. */
+  SeenRows seenRows() {
+    return new SeenRows(memory);
+  }
+
+  /** Runs a plan from where it is at. */
+  HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
     if (!meter.isOn() && !slow.areTold()) {
       Note none = (index, entries, verdict) -> {};
       return stream(smallest(plan, tables), none, sizing, rows);

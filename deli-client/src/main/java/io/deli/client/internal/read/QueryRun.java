@@ -5,11 +5,9 @@ import io.deli.client.ValueQuery;
 import io.deli.client.internal.KnownIndexes;
 import io.deli.strategy.Index;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Runs a query and checks for each page that the definitions still hold. Not thread-safe.
@@ -31,10 +29,10 @@ final class QueryRun implements HitPages {
   /** Definition changes tolerated while one page is read. */
   private static final int ATTEMPTS = 5;
 
+  private final QueryEngine engine;
   private final CurrentDefinitions definitions;
   private final ValueQuery query;
-  private final InstantSource clock;
-  private final Ways ways;
+  private final Function<QueryPlan, PageSizing> sizes;
   private KnownIndexes known;
   private volatile QueryPlan plan;
   private PageSizing sizing;
@@ -43,41 +41,28 @@ final class QueryRun implements HitPages {
   private Optional<Position> reached = Optional.empty();
 
   /**
-   * Creates the parts of a run.
-   *
-   * @param sizes of the pages of a plan
-   * @param memories of rows, for all runs of a query
-   * @param runs from where a plan is at
-   */
-  record Ways(Function<QueryPlan, PageSizing> sizes, Supplier<SeenRows> memories, Runs runs) {
-    /** Runs a plan. */
-    interface Runs {
-      HitPages run(QueryPlan plan, PageSizing sizing, SeenRows memory);
-    }
-  }
-
-  /**
    * Begins a run.
    *
+   * @param sizes of the pages of a plan
    * @throws IndexUnavailableException if an index does not exist or cannot be read now
    * @throws IllegalArgumentException if the query cannot be answered right
    */
   QueryRun(
+      QueryEngine engine,
       CurrentDefinitions definitions,
       KnownIndexes known,
       ValueQuery query,
-      InstantSource clock,
-      Ways ways)
+      Function<QueryPlan, PageSizing> sizes)
       throws IndexUnavailableException {
+    this.engine = engine;
     this.definitions = definitions;
     this.query = query;
-    this.clock = clock;
-    this.ways = ways;
+    this.sizes = sizes;
     plan(known);
   }
 
   private void plan(KnownIndexes current) throws IndexUnavailableException {
-    QueryPlan next = QueryPlanner.plan(current, query, clock.millis());
+    QueryPlan next = QueryPlanner.plan(current, query, engine.clock().millis());
     if (reached.isPresent()) {
       if (!next.fingerprint().matches(plan.fingerprint().bytes())) {
         throw new IndexUnavailableException(
@@ -86,12 +71,12 @@ final class QueryRun implements HitPages {
       }
       next = next.goingOn(plan, reached.get());
     } else {
-      sizing = ways.sizes().apply(next);
-      memory = ways.memories().get();
+      sizing = sizes.apply(next);
+      memory = engine.seenRows();
     }
     known = current;
     plan = next;
-    pages = ways.runs().run(next, sizing, memory);
+    pages = engine.run(next, query, sizing, memory);
   }
 
   /** Returns the present plan. */
