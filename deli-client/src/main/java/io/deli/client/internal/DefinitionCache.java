@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /** Caches the index definitions of the tables that a client writes and queries. Thread-safe. */
 public final class DefinitionCache {
@@ -108,7 +109,7 @@ public final class DefinitionCache {
       if (next == null) {
         CompletableFuture<KnownIndexes> following = new CompletableFuture<>();
         next = following;
-        Futures.onComplete(underWay, (table, error) -> follow(following));
+        FutureUtils.addListener(underWay, (table, error) -> follow(following));
         // One that is done, and is not settled yet, is followed at once.
         return following;
       }
@@ -125,7 +126,7 @@ public final class DefinitionCache {
           reading = CompletableFuture.failedFuture(e);
         }
       }
-      Futures.onComplete(reading, (table, error) -> Futures.complete(waiting, table, error));
+      FutureUtils.addListener(reading, (table, error) -> Futures.complete(waiting, table, error));
     }
 
     private synchronized CompletableFuture<KnownIndexes> read() {

@@ -11,10 +11,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /** Waits for asynchronous operations and unwraps their failures, for callers that block. */
 public final class Futures {
@@ -149,15 +149,9 @@ public final class Futures {
         more = step.get();
       }
       CompletableFuture<Boolean> later = more;
-      onComplete(later, (yes, error) -> goOn(later, step, done));
+      FutureUtils.addListener(later, (yes, error) -> goOn(later, step, done));
     } catch (RuntimeException | Error e) {
       done.completeExceptionally(e);
     }
-  }
-
-  /** Registers a callback whose own failure is dropped. */
-  public static <T> void onComplete(
-      CompletableFuture<T> future, BiConsumer<? super T, ? super Throwable> callback) {
-    CompletableFuture<T> ignored = future.whenComplete(callback);
   }
 }

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * An asynchronous table whose writes keep indexes. Thread-safe; never blocks.
@@ -195,7 +196,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
                 given.completeExceptionally(Futures.unwrap(error));
               }
             });
-    Futures.onComplete(given, (found, error) -> answer.cancel(false));
+    FutureUtils.addListener(given, (found, error) -> answer.cancel(false));
     return given;
   }
 }

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.net.Address;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Has the scans of concurrent callers of a table share requests to one region server: of a small
@@ -174,7 +175,7 @@ final class SharedScans {
   }
 
   private void send(List<Asked> scans) {
-    Futures.onComplete(
+    FutureUtils.addListener(
         request(scans),
         (answer, error) -> {
           try {

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Sends by HBase's {@link AsyncTable}: one operation by its own call, several by a batch.
@@ -48,7 +49,7 @@ record AsyncTableClient(AsyncTable<?> table, Consumer<List<? extends Completable
   }
 
   private static void answer(Call call, CompletableFuture<?> sent) {
-    Futures.onComplete(
+    FutureUtils.addListener(
         sent,
         (result, error) -> {
           if (error == null) {

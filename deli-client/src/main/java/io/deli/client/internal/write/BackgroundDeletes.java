@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Tracks entry deletions that no caller waits for. Closing the connection waits for them, since a
@@ -23,7 +24,7 @@ public final class BackgroundDeletes {
   public void add(CompletableFuture<?> withdrawal) {
     long number = numbers.incrementAndGet();
     underWay.put(number, withdrawal);
-    Futures.onComplete(withdrawal, (done, error) -> underWay.remove(number));
+    FutureUtils.addListener(withdrawal, (done, error) -> underWay.remove(number));
   }
 
   /** Waits for the deletions in flight, for some seconds at most. */

@@ -1,7 +1,6 @@
 package io.deli.client.internal.write;
 
 import io.deli.client.internal.ClientEnvironment.Scheduler;
-import io.deli.client.internal.Futures;
 import io.deli.client.internal.RegionClient;
 import io.deli.service.ColocatedWrite;
 import io.deli.service.RegionService;
@@ -27,6 +26,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.io.HeapSize;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -200,7 +200,7 @@ public final class ColocatedWrites {
       operation.entries().forEach(each -> add(entries, each.region(), each.put()));
       add(byRegion, operation.place().getRegion(), call);
     }
-    Futures.onComplete(
+    FutureUtils.addListener(
         written(entries, byRegion),
         (done, error) -> {
           int place = 0;

@@ -1,6 +1,5 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.Futures;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
 import java.nio.ByteBuffer;
@@ -20,6 +19,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Operations of many callers, in one request to a server or a few side by side. Their answers are
@@ -63,7 +63,7 @@ final class CombinedRequest {
 
   void send(Consumer<List<Call>> client) {
     parts.forEach(calls -> sendPart(calls, client));
-    Futures.onComplete(
+    FutureUtils.addListener(
         queue.scheduler().bounded(complete, LATE_MILLIS),
         (done, late) -> {
           // A task may take a thread: for what is late only, and with it what callers do then.

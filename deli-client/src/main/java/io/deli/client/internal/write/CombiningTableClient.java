@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.net.Address;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * A table client that combines operations by region server. The location decides only which
@@ -75,7 +76,7 @@ final class CombiningTableClient implements TableClient {
     if (known) {
       submit(calls, locations);
     } else {
-      Futures.onComplete(
+      FutureUtils.addListener(
           Futures.all(locations),
           (done, error) -> {
             if (error == null) {

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Limits how many operations of a connection's blocking callers are in flight to one table.
@@ -58,7 +59,7 @@ public final class InFlightLimiter {
       permits.release(operations);
       throw e;
     }
-    Futures.onComplete(answer, (result, error) -> permits.release(operations));
+    FutureUtils.addListener(answer, (result, error) -> permits.release(operations));
     return answer;
   }
 

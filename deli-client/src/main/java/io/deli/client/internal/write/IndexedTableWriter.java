@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Writes to one table and its indexes. Thread-safe; never blocks. Operations are carried out in
@@ -120,7 +121,7 @@ public final class IndexedTableWriter {
    */
   public CompletableFuture<Object> write(Row operation) {
     CompletableFuture<Object> answer = new CompletableFuture<>();
-    Futures.onComplete(
+    FutureUtils.addListener(
         write(operation, answer), (result, error) -> Futures.complete(answer, result, error));
     return answer;
   }
@@ -152,7 +153,7 @@ public final class IndexedTableWriter {
     List<Row> taken = List.copyOf(operations);
     List<CompletableFuture<Object>> calls = new ArrayList<>(taken.size());
     taken.forEach(operation -> calls.add(new CompletableFuture<>()));
-    Futures.onComplete(
+    FutureUtils.addListener(
         plan(taken).thenCompose(batch -> run(batch, NOW)),
         (answers, error) -> {
           for (int i = 0; i < calls.size(); i++) {

@@ -3,7 +3,6 @@ package io.deli.client.internal.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.internal.ClientEnvironment.Scheduler;
-import io.deli.client.internal.Futures;
 import io.deli.service.TimestampRefusal;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +23,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -194,7 +194,7 @@ class ServerQueueTest {
     }
     client.answer(2);
     for (Single told : calls.subList(3, 6)) {
-      Futures.onComplete(
+      FutureUtils.addListener(
           told.answer(),
           (done, error) ->
               CompletableFuture.runAsync(() -> queue.submit(told.call(), "region")).join());
@@ -264,7 +264,7 @@ class ServerQueueTest {
     ServerQueue behind = new ServerQueue(base, LIMITS, patient);
     for (String row : List.of("a", "b", "c", "d", "e", "f")) {
       Single index = submit(row);
-      Futures.onComplete(
+      FutureUtils.addListener(
           index.answer(),
           (done, error) -> behind.submit(Single.of(index.operation()).call(), "region"));
     }
