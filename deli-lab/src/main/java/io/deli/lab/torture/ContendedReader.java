@@ -15,6 +15,7 @@ import io.deli.lab.judge.RowQuery.Hit;
 import io.deli.lab.judge.RowQuery.Page;
 import io.deli.lab.judge.RowQuery.Position;
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.QuerySource.HitOrder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ public record ContendedReader(
       List.of(ContendedRows.A, ContendedRows.B, ContendedRows.N, ContendedRows.S);
   private static final String A = ContendedRows.A.toString();
   private static final String B = ContendedRows.B.toString();
+  private static final List<HitOrder> ORDERS = List.of(HitOrder.values());
   private static final int PAGE = 3;
 
   /** Of so many queries, one is about hot rows if there are others. */
@@ -127,8 +129,9 @@ public record ContendedReader(
         .map(v -> column.equals(ContendedRows.N) ? "" + Bytes.toLong(v) : Bytes.toString(v));
   }
 
-  /** Reads to the end, with pauses of up to so long between hits. */
+  /** Reads to the end in any order, with pauses of up to so long between hits. */
   private void scan(QueryCondition condition, int pauseMillis) throws IOException {
+    HitOrder order = ORDERS.get(random.nextInt(ORDERS.size()));
     List<Hit> hits = new ArrayList<>();
     CallLog.Call entry = log.begin(List.of());
     entry.run(
@@ -136,6 +139,7 @@ public record ContendedReader(
         () -> {
           source.query(
               condition,
+              order,
               hit -> {
                 hits.add(hit);
                 if (pauseMillis > 0) {
@@ -144,7 +148,7 @@ public record ContendedReader(
               });
           return hits;
         });
-    String how = pauseMillis > 0 ? "scanner with pauses" : "scanner";
+    String how = order + (pauseMillis > 0 ? " scanner with pauses" : " scanner");
     entry.answered(new RowQuery(how, condition, hits, entry.untilNow(), Optional.empty()));
   }
 

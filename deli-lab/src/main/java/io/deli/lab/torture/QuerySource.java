@@ -19,8 +19,26 @@ import org.apache.hadoop.hbase.util.FutureUtils;
 /** Answers queries by value on {@link ContendedRows}: DELI, or what a test puts in its place. */
 @FunctionalInterface
 public interface QuerySource {
+  /** The order in which a query gives all its hits. */
+  enum HitOrder {
+    FORWARD,
+    REVERSED,
+    NEWEST_FIRST;
+
+    /** More than rows satisfy a condition. */
+    private static final int ALL = 1_000_000;
+
+    private ValueQuery of(ValueQuery query) {
+      return switch (this) {
+        case FORWARD -> query;
+        case REVERSED -> query.reversed();
+        case NEWEST_FIRST -> query.mostRecent(ALL);
+      };
+    }
+  }
+
   /** Gives hits one by one, each when it is taken. */
-  void query(QueryCondition condition, Consumer<Hit> taken) throws IOException;
+  void query(QueryCondition condition, HitOrder order, Consumer<Hit> taken) throws IOException;
 
   /** One page of a query with a limit; none if this has no pages. */
   default Optional<ValuePage> page(ValueQuery query) throws IOException {
@@ -32,8 +50,9 @@ public interface QuerySource {
     AsyncDeliTable async = connection.getAsyncTable(name);
     return new QuerySource() {
       @Override
-      public void query(QueryCondition condition, Consumer<Hit> taken) throws IOException {
-        try (ValueScanner scanner = table.readValue(QuerySource.query(condition))) {
+      public void query(QueryCondition condition, HitOrder order, Consumer<Hit> taken)
+          throws IOException {
+        try (ValueScanner scanner = table.readValue(order.of(QuerySource.query(condition)))) {
           // Its iterator would hide what kind of failure it was.
           for (Optional<ValueHit> next = scanner.next(); next.isPresent(); next = scanner.next()) {
             taken.accept(hit(next.get()));

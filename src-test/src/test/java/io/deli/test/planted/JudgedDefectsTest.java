@@ -138,11 +138,11 @@ class JudgedDefectsTest {
     BruteForceQueries sound = new BruteForceQueries(table);
     AtomicInteger queries = new AtomicInteger();
     QuerySource broken =
-        (condition, taken) -> {
+        (condition, order, taken) -> {
           if (queries.incrementAndGet() % TENTH == 0) {
             throw new NullPointerException("planted");
           }
-          sound.query(condition, taken);
+          sound.query(condition, order, taken);
         };
     ContentionRun run = run(List.of(Kind.ANYTHING)).writing(table, 1).reading(table, broken, 1);
     assertThatThrownBy(() -> run.search(ROUND, ROUND, 100))
@@ -182,7 +182,8 @@ class JudgedDefectsTest {
   /** Scans the whole table: each row is seen at one moment. */
   private record BruteForceQueries(Table table) implements QuerySource {
     @Override
-    public void query(QueryCondition condition, Consumer<Hit> taken) throws IOException {
+    public void query(QueryCondition condition, HitOrder order, Consumer<Hit> taken)
+        throws IOException {
       try (ResultScanner scanner = table.getScanner(new Scan())) {
         for (Result row : scanner) {
           Map<String, Optional<String>> contents = NaiveIndex.contents(row);

@@ -74,7 +74,8 @@ final class NaiveIndex implements QuerySource {
   }
 
   @Override
-  public void query(QueryCondition condition, Consumer<Hit> taken) throws IOException {
+  public void query(QueryCondition condition, HitOrder order, Consumer<Hit> taken)
+      throws IOException {
     List<Hit> hits = new ArrayList<>();
     find(condition, hits);
     hits.forEach(taken);
