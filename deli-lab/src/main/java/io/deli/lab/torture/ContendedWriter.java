@@ -9,6 +9,7 @@ import io.deli.lab.judge.Step.Scope;
 import io.deli.lab.torture.ContendedRows.Place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +84,7 @@ public record ContendedWriter(
   private void anything(Place place) throws IOException {
     String value = place.value(random);
     Delete delete = new Delete(place.key());
-    switch (random.nextInt(14)) {
+    switch (random.nextInt(15)) {
       case 0, 1, 2, 3 -> conditional(place, value);
       case 4, 5, 6 -> increment(place);
       case 7 -> append(place);
@@ -92,6 +93,7 @@ public record ContendedWriter(
       case 10 -> delete(place, delete.addColumns(FAMILY, A), Scope.ALL, OF_A, "");
       case 11 -> mutate(place, value);
       case 12 -> put(place, Map.of(ContendedRows.A, value, ContendedRows.B, place.side(random)));
+      case 13 -> putTwice(place, List.of(value, place.value(random)));
       default -> put(place, Map.of(ContendedRows.A, value));
     }
   }
@@ -99,6 +101,27 @@ public record ContendedWriter(
   private void put(Place place, Map<Column, String> values) throws IOException {
     Put put = put(place.row(), values);
     write(place, () -> table.put(put), written(values));
+  }
+
+  /** By one list, of whose order HBase promises nothing. */
+  private void putTwice(Place place, List<String> valuesOfA) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    List<RowOperation> writes = new ArrayList<>();
+    for (String value : valuesOfA) {
+      Map<Column, String> values = Map.of(ContendedRows.A, value);
+      puts.add(put(place.row(), values));
+      writes.add(operation(place, written(values)));
+    }
+    CallLog.Call entry = log.begin(writes);
+    entry.run(
+        times(retryNanos),
+        () -> {
+          table.put(puts);
+          return puts;
+        });
+    Span span = entry.untilNow();
+    entry.returned(
+        writes.stream().flatMap(each -> told(each.during(span), retryNanos).stream()).toList());
   }
 
   static Put put(String row, Map<Column, String> values) {
