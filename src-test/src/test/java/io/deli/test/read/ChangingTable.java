@@ -95,15 +95,6 @@ final class ChangingTable extends ClientTable {
         .put(new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes(column), bytes(value)));
   }
 
-  /** Puts before any query that counts it for new. */
-  void putLongAgo(String row, String column, String value) throws IOException {
-    long then = System.currentTimeMillis() - 2 * DeliSettings.READ_SKEW.fallback();
-    client()
-        .put(
-            new Put(Bytes.toBytes(row))
-                .addColumn(FAMILY, Bytes.toBytes(column), then, bytes(value)));
-  }
-
   void putBoth(String row, String valueOfA, String valueOfB) throws IOException {
     client()
         .put(

@@ -1,6 +1,8 @@
 package io.deli.test.torture;
 
 import io.deli.client.DeliConnection;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.Ruling;
 import io.deli.lab.torture.ContendedReader;
@@ -8,6 +10,7 @@ import io.deli.lab.torture.ContendedRows;
 import io.deli.lab.torture.ContendedWriter;
 import io.deli.lab.torture.QuerySource;
 import io.deli.lab.torture.Repeaters;
+import io.deli.strategy.Strategies;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +64,10 @@ public final class ContentionRun {
   /** Adds threads that read by DELI, also page by page. */
   public ContentionRun reading(DeliConnection connection, TableName name, int threads)
       throws IOException {
-    return reading(connection.getTable(name), QuerySource.of(connection, name), true, threads);
+    IndexDefinition byA = connection.getDeliAdmin().describe(name, ContendedRows.BY_A);
+    boolean byKey =
+        byA.order() == EntryOrder.BY_KEY && Strategies.named(byA.strategy()).ordersEntries();
+    return reading(connection.getTable(name), QuerySource.of(connection, name), byKey, threads);
   }
 
   private ContentionRun reading(Table table, QuerySource source, boolean byKey, int threads) {

@@ -9,11 +9,13 @@ import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
 import io.deli.client.TimestampOracle;
 import io.deli.config.DeliSettings;
-import io.deli.index.Column;
+import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.lab.judge.Ruling;
 import io.deli.lab.torture.ContendedRows;
 import io.deli.lab.torture.ContendedRows.Kind;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
@@ -30,7 +32,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What users are promised whatever clocks say: the operations of each row take effect between their
@@ -67,16 +68,11 @@ class LinearizableTortureTest {
     };
   }
 
-  private static IndexDefinition on(String name, Column column) {
-    return IndexDefinition.on(name, column).withStrategy(STRATEGY);
-  }
-
   /** A table with an index on each of both columns. */
-  private static TableName indexed(String stem) throws IOException {
+  private static TableName indexed(String stem, EntryOrder order) throws IOException {
     return TestTable.createAsOperator(
             TestTable.describe(stem, ContentionRun.VERSIONS),
-            List.of(
-                on(ContendedRows.BY_A, ContendedRows.A), on(ContendedRows.BY_B, ContendedRows.B)))
+            TortureWorkload.contended(STRATEGY, Maintenance.CLIENT, order, order))
         .name();
   }
 
@@ -101,7 +97,12 @@ class LinearizableTortureTest {
   }
 
   private void assertRight(List<Kind> kinds, int rows, TimestampOracle... clocks) throws Exception {
-    ContentionRun run = run(indexed("linearizable"), kinds, rows, clocks);
+    assertRight(indexed("linearizable", EntryOrder.BY_KEY), kinds, rows, clocks);
+  }
+
+  private void assertRight(TableName name, List<Kind> kinds, int rows, TimestampOracle... clocks)
+      throws Exception {
+    ContentionRun run = run(name, kinds, rows, clocks);
     assertThat(run.search(ROUND, LENGTH, LEAST)).isEqualTo(new Ruling(List.of(), List.of()));
     assertThat(run.answered()).isGreaterThan(LEAST);
     assertThat(run.failed()).isZero();
@@ -126,14 +127,17 @@ class LinearizableTortureTest {
 
   /** One that is put again by its value, though its other side changes, or it moves in a range. */
   @ParameterizedTest
-  @EnumSource(names = {"SAME_VALUE", "OTHER_SIDE", "MOVING"})
-  void aRowIsFoundOnce(Kind kind) throws Exception {
-    assertRight(List.of(kind), 4, clock(0, 0), clock(0, 0));
+  @CsvSource({
+    "SAME_VALUE, BY_KEY", "OTHER_SIDE, BY_KEY", "MOVING, BY_KEY",
+    "SAME_VALUE, BY_TIME", "OTHER_SIDE, BY_TIME", "MOVING, BY_TIME"
+  })
+  void aRowIsFoundOnce(Kind kind, EntryOrder order) throws Exception {
+    assertRight(indexed("found_once", order), List.of(kind), 4, clock(0, 0), clock(0, 0));
   }
 
   @Test
   void anIndexThatIsCreatedAnewIsNotReadAsEmpty() throws Exception {
-    TableName name = indexed("anew");
+    TableName name = indexed("anew", EntryOrder.BY_KEY);
     ContentionRun run = run(name, List.of(Kind.SAME_VALUE, Kind.OTHER_SIDE), 4, clock(0, 0));
     run.round(ROUND);
     DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
@@ -142,7 +146,7 @@ class LinearizableTortureTest {
           admin.dropIndex(name, ContendedRows.BY_A);
           admin.createIndex(
               name,
-              on(ContendedRows.BY_A, ContendedRows.A),
+              IndexDefinition.on(ContendedRows.BY_A, ContendedRows.A).withStrategy(STRATEGY),
               CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
           long before = run.answered();
           Thread.sleep(LENGTH.toMillis());
