@@ -6,7 +6,6 @@ import io.deli.client.ValueScanner;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +56,10 @@ final class IndexCheck {
    *     entry once in such a period, even if it failed
    */
   void repairAll(TestTime time) throws Exception {
-    for (IndexContents each : requireNothingMissing()) {
+    for (IndexContents each : contents()) {
+      if (!each.missing().isEmpty()) {
+        throw new Divergence(each.toString(), each.rows());
+      }
       System.out.printf(
           "index '%s' of %s: %d entries of garbage await repair, %d duplicates%n",
           each.index(), name, each.garbage().size(), each.duplicates().size());
@@ -72,35 +74,6 @@ final class IndexCheck {
           for (IndexContents each : left) {
             readGarbage(each);
             takeOut(each.index());
-          }
-        });
-  }
-
-  private List<IndexContents> requireNothingMissing() throws IOException {
-    List<IndexContents> all = contents();
-    for (IndexContents each : all) {
-      if (!each.missing().isEmpty()) {
-        throw new Divergence(each.toString(), each.rows());
-      }
-    }
-    return all;
-  }
-
-  /** The same by the wall clock, for clients with that grace period. */
-  void repairAll(Duration grace) throws Exception {
-    for (IndexContents each : requireNothingMissing()) {
-      if (each.garbage().stream().anyMatch(entry -> entry.writeId().isNone())) {
-        throw new Divergence("garbage that no condition left behind: " + each, each.rows());
-      }
-    }
-    awaitExact(
-        IndexContents::isExact,
-        (left, goes) -> {
-          if (!goes) {
-            Thread.sleep(grace.toMillis());
-          }
-          for (IndexContents each : left) {
-            readGarbage(each);
           }
         });
   }

@@ -50,20 +50,20 @@ public final class Upheavals {
     }
   }
 
-  void flushOneRegion(TableName table) throws IOException {
+  public void flushOneRegion(TableName table) throws IOException {
     List<HRegion> regions = regions(table);
     regions.get(random.nextInt(regions.size())).flush(true);
   }
 
   /** As {@link PartialCompactions} has it. */
-  void compactSome(TableName table) throws IOException {
+  public void compactSome(TableName table) throws IOException {
     for (HRegion region : regions(table)) {
       region.compact(false);
     }
   }
 
   /** Flushes and rewrites everything. */
-  void compactAll(TableName table) throws Exception {
+  public void compactAll(TableName table) throws Exception {
     flush(table);
     for (HRegion region : regions(table)) {
       region.compact(true);

@@ -1,7 +1,2 @@
-/**
- * Random histories against an in-memory model of HBase.
- *
- * <p>{@link io.deli.test.model.ModelTest} runs one client; {@link
- * io.deli.test.model.ConcurrencyTest} runs many.
- */
+/** Random histories of one client against an in-memory model of HBase. */
 package io.deli.test.model;
