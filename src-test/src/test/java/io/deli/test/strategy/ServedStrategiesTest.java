@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What of {@link StrategyContract} differs where region servers write the entries: who writes them,
  * while regions of base and index flush, compact, split, merge and move, and when.
  *
- * <p>Left out is what a strategy says on tables in memory, which does not depend on who carries it
- * out, and, of the histories against the model, batches that are refused: servers do not promise
- * that nothing of such is written beyond a region. The clients here are DELI's and draw timestamps,
- * for the history's sake; {@code ServedIndexTest} has writers that know nothing of indexes.
+ * <p>Left out, of the histories against the model, are batches that are refused: servers do not
+ * promise that nothing of such is written beyond a region. The clients here are DELI's and draw
+ * timestamps, for the history's sake; {@code ServedIndexTest} has writers that know nothing of
+ * indexes.
  */
 class ServedStrategiesTest {
   private static final int OPERATIONS = 500;

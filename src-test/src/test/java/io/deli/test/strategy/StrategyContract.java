@@ -40,11 +40,6 @@ public abstract class StrategyContract {
     return Strategies.named(strategy());
   }
 
-  @Test
-  void whatIsWrittenIsFoundUntilItIsRetracted() {
-    new StrategyLaws(loaded(), seed).check();
-  }
-
   /** Users are told of it in its own words, and nobody else knows any. */
   @Test
   void describesItself() {
