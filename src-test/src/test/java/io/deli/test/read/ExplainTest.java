@@ -239,6 +239,7 @@ class ExplainTest {
     Explanation explanation = explain(ValueQuery.on("deferred").between(OLD, NEW));
     assertThat(only(explanation).access()).isEqualTo(Access.NOTHING);
     assertThat(explanation.reads().scanRequests()).isZero();
+    assertThat(explanation.reads().getRequests()).isZero();
   }
 
   @Test

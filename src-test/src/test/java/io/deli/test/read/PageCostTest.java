@@ -2,7 +2,6 @@ package io.deli.test.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.client.internal.read.QueryEngine;
@@ -18,8 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -65,14 +62,6 @@ class PageCostTest {
   }
 
   @Test
-  void aPageIsOneScanAndOneMultiGetPerServer() throws Exception {
-    try (QueryEngine lookups = QueriedTable.lookups(256)) {
-      assertThat(RegionServerRpcs.of(() -> assertThat(table.read(lookups, FIND)).hasSize(HITS)))
-          .isEqualTo(new RegionServerRpcs(1, 2, 0));
-    }
-  }
-
-  @Test
   void severalPagesCostAsMuchEach() throws Exception {
     try (QueryEngine lookups = QueriedTable.lookups(15)) {
       // Rows 0-14 and 30-39 are on one server each, 15-29 on both.
@@ -82,12 +71,9 @@ class PageCostTest {
   }
 
   @Test
-  void aLimitReadsNoMoreThanItNeeds() throws Exception {
+  void aPageReadsNoMoreThanItsLimitNeeds() throws Exception {
     try (QueryEngine lookups = QueriedTable.lookups(256)) {
       ValueQuery one = FIND.limit(1);
-      RegionServerRpcs scanner =
-          RegionServerRpcs.of(() -> assertThat(table.read(lookups, one)).hasSize(1));
-      assertThat(scanner).isEqualTo(new RegionServerRpcs(1, 1, 0));
       RegionServerRpcs page =
           RegionServerRpcs.of(
               () -> assertThat(lookups.page(table.definitions(), one).get().hits()).hasSize(1));
@@ -104,44 +90,6 @@ class PageCostTest {
       // 1, 2, 6 and 18 entries are stale; the hit comes among the next 54.
       assertThat(cost.scans()).isEqualTo(5);
     }
-  }
-
-  @Test
-  void theTenNewestOfAThousandTakeTenGets_andSomeForStaleEntries() throws Exception {
-    QueriedTable many =
-        QueriedTable.create("newest", family -> family, IndexDefinition.on("i", COLUMN));
-    for (int i = 0; i < 1_000; i++) {
-      many.write("r%03d".formatted(i), COLUMN, VALUE, i + 1);
-    }
-    AtomicInteger gets = new AtomicInteger();
-    HookObserver.on(many.name()).each(Moment.GET, (region, get) -> gets.incrementAndGet());
-    try (QueryEngine lookups = QueriedTable.lookups(256)) {
-      List<ValueQuery> queries = List.of(FIND, ValueQuery.on("i").prefix(VALUE));
-      for (ValueQuery query : queries) {
-        gets.set(0);
-        assertTenNewest(many.read(lookups, query.mostRecent(10)));
-        assertThat(gets).as(query.toString()).hasValue(10);
-        assertThat(
-                RegionServerRpcs.of(
-                    () -> assertTenNewest(many.read(lookups, query.mostRecent(10)))))
-            .isEqualTo(new RegionServerRpcs(1, 1, 0));
-      }
-      for (int i = 0; i < 5; i++) {
-        many.writeEntries("gone" + i, COLUMN, VALUE, System.currentTimeMillis(), WriteId.NONE);
-      }
-      for (ValueQuery query : queries) {
-        gets.set(0);
-        assertTenNewest(many.read(lookups, query.mostRecent(10)));
-        // Half of the first ten are stale, so the other five are looked for among ten.
-        assertThat(gets).as(query.toString()).hasValue(20);
-      }
-    }
-  }
-
-  private static void assertTenNewest(List<ValueHit> hits) {
-    assertThat(hits.stream().map(hit -> Bytes.toString(hit.row())))
-        .containsExactlyElementsOf(
-            IntStream.range(0, 10).mapToObj(i -> "r%03d".formatted(999 - i)).toList());
   }
 
   /** Two rows of 200 satisfy the one condition, all of them the other: 25 pages. */
@@ -243,16 +191,6 @@ class PageCostTest {
     TokenScan.ask(gets, asked.subList(0, 1));
     try (Table rows = moved.table()) {
       assertThat(rows.get(gets)).extracting(Result::size).containsExactly(3, 1);
-    }
-  }
-
-  @Test
-  void anEmptyRangeReadsNothing() throws Exception {
-    try (QueryEngine lookups = QueriedTable.lookups(10)) {
-      ValueQuery nothing = ValueQuery.on("i").between(VALUE, STALE);
-      RegionServerRpcs cost =
-          RegionServerRpcs.of(() -> assertThat(table.read(lookups, nothing)).isEmpty());
-      assertThat(cost).isEqualTo(new RegionServerRpcs(0, 0, 0));
     }
   }
 }
