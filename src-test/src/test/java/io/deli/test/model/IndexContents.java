@@ -4,18 +4,14 @@ import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -65,14 +61,7 @@ record IndexContents(
 
   private static List<Entry> entries(ModelIndex index, TableName table) throws IOException {
     Index resolved = Index.of(table, index.definition());
-    List<Entry> entries = new ArrayList<>();
-    try (Table cells = MiniCluster.connection().getTable(resolved.table());
-        ResultScanner scanner = cells.getScanner(new Scan().readAllVersions())) {
-      for (Result row : scanner) {
-        entries.addAll(resolved.entries(row));
-      }
-    }
-    return entries;
+    return new TestTable(MiniCluster.connection(), table, List.of(resolved)).read(resolved);
   }
 
   Set<byte[]> garbageTokens() {

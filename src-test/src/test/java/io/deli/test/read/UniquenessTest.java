@@ -9,10 +9,9 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
-import io.deli.token.Tokenizer;
+import io.deli.test.model.WordsTokenizer;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -20,23 +19,15 @@ import org.junit.jupiter.api.Test;
 class UniquenessTest {
   private static final Column COLUMN = QueriedTable.column("c");
 
-  /** A text is found by each of its words. */
-  public static final class Words implements Tokenizer {
-    @Override
-    public List<byte[]> tokens(byte[] value) {
-      return Stream.of(Bytes.toString(value).split(" ")).distinct().map(Bytes::toBytes).toList();
-    }
-  }
-
   @Test
   void aValueOfSeveralTokensInTheRangeComesAtTheFirst() throws Exception {
     QueriedTable table =
         QueriedTable.create(
             "words",
             family -> family,
-            IndexDefinition.on("i", COLUMN).withTokenizer(Words.class.getName()),
+            IndexDefinition.on("i", COLUMN).withTokenizer(WordsTokenizer.class.getName()),
             IndexDefinition.on("t", COLUMN)
-                .withTokenizer(Words.class.getName())
+                .withTokenizer(WordsTokenizer.class.getName())
                 .withOrder(EntryOrder.BY_TIME));
     table.write("r1", COLUMN, Bytes.toBytes("zoo bee be a bed"), 5);
     table.write("r2", COLUMN, Bytes.toBytes("bed"), 6);

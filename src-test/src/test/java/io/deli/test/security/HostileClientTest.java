@@ -8,7 +8,6 @@ import com.google.protobuf.Message;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -20,8 +19,8 @@ import io.deli.service.TokenScan;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -36,8 +35,6 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -211,7 +208,7 @@ class HostileClientTest {
       Optional<TableName> index = IndexDefinitions.indexTable(NAME, each);
       if (index.isPresent()) {
         try (Table entries = connection.getTable(index.get())) {
-          List<Cell> valid = cells(entries);
+          List<Cell> valid = TestTable.cells(index.get());
           for (int i = 0; i < CASES / 40; i++) {
             Cell entry = valid.get(bytes.below(valid.size()));
             attempts.make(each.strategy(), () -> writes.entry(entries, entry));
@@ -220,14 +217,6 @@ class HostileClientTest {
         requireHealth(index.get());
       }
     }
-  }
-
-  private static List<Cell> cells(Table table) throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    try (ResultScanner rows = table.getScanner(new Scan().readAllVersions())) {
-      rows.forEach(row -> cells.addAll(row.listCells()));
-    }
-    return cells;
   }
 
   private static void requireHealth(TableName table) throws Exception {
@@ -253,9 +242,7 @@ class HostileClientTest {
         DeliTable table = deli.getTable(NAME)) {
       for (IndexDefinition each : INDEXES) {
         ValueQuery query = ValueQuery.on(each.name()).equalTo(value(each, 7));
-        try (ValueScanner hits = table.readValue(query)) {
-          assertThat(hits).extracting(hit -> Bytes.toString(hit.row())).contains("r7");
-        }
+        assertThat(TestTable.find(table, query)).contains("r7");
       }
     }
   }

@@ -9,13 +9,13 @@ import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.strategy.Index;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.tools.DeliProcess;
 import io.deli.tools.dashboard.Dashboard;
 import io.deli.tools.files.EntryFiles;
@@ -33,7 +33,6 @@ import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
@@ -128,23 +127,16 @@ class KerberosTest {
     try (DeliConnection deli = DeliConnection.wrap(connection);
         DeliTable guarded = deli.getTable(table)) {
       for (IndexDefinition index : INDEXES) {
-        try (ValueScanner hits = guarded.readValue(ValueQuery.on(index.name()).equalTo(value))) {
-          hits.forEach(hit -> rows.add(index.name() + " " + Bytes.toString(hit.row())));
-        }
+        TestTable.find(guarded, ValueQuery.on(index.name()).equalTo(value))
+            .forEach(row -> rows.add(index.name() + " " + row));
       }
     }
     return rows;
   }
 
   private int entries(IndexDefinition index) throws IOException {
-    int entries = 0;
-    try (Table table = connection().getTable(entriesOf(this.table, index));
-        ResultScanner rows = table.getScanner(new Scan().readAllVersions())) {
-      for (var row : rows) {
-        entries += row.size();
-      }
-    }
-    return entries;
+    Scan all = new Scan().readAllVersions();
+    return TestTable.cells(connection(), entriesOf(table, index), all).size();
   }
 
   private static String[] hits(String row) {

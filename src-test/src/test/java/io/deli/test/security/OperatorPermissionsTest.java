@@ -101,9 +101,7 @@ class OperatorPermissionsTest {
 
   private static void grant(Permission.Builder permission, String user, Action... actions)
       throws IOException {
-    try (Admin hbase = cluster.connection().getAdmin()) {
-      hbase.grant(new UserPermission(user, permission.withActions(actions).build()), false);
-    }
+    SecuredCluster.grant(cluster.connection(), user, permission.withActions(actions).build());
   }
 
   private static List<Permission> permissions(TableName table, String user) throws IOException {

@@ -11,22 +11,20 @@ import io.deli.client.IndexPermission;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -379,22 +377,12 @@ class SecurityTest {
   }
 
   private List<String> find(DeliConnection connection, ValueQuery query) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (DeliTable guarded = connection.getTable(table);
-        ValueScanner hits = guarded.readValue(query)) {
-      hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
+    try (DeliTable guarded = connection.getTable(table)) {
+      return TestTable.find(guarded, query);
     }
-    return rows;
   }
 
   private int entries() throws IOException {
-    int entries = 0;
-    try (Table table = cluster.connection().getTable(index);
-        ResultScanner rows = table.getScanner(new Scan().readAllVersions())) {
-      for (var row : rows) {
-        entries += row.size();
-      }
-    }
-    return entries;
+    return TestTable.cells(cluster.connection(), index, new Scan().readAllVersions()).size();
   }
 }

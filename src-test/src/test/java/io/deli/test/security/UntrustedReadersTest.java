@@ -17,6 +17,7 @@ import io.deli.service.RegionService.Suspect;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.test.cluster.Counters;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -82,12 +82,8 @@ class UntrustedReadersTest {
 
   /** With all that deletes hide, and the deletes. */
   private List<Cell> cells(Index index) throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    try (Table entries = cluster.connection().getTable(index.table());
-        ResultScanner rows = entries.getScanner(new Scan().setRaw(true).readAllVersions())) {
-      rows.forEach(row -> cells.addAll(row.listCells()));
-    }
-    return cells;
+    return TestTable.cells(
+        cluster.connection(), index.table(), new Scan().setRaw(true).readAllVersions());
   }
 
   private void call(User user, MethodDescriptor method, Message request) throws Exception {
@@ -135,12 +131,7 @@ class UntrustedReadersTest {
   }
 
   private List<Entry> entries(Index index) throws IOException {
-    List<Entry> found = new ArrayList<>();
-    try (Table entries = cluster.connection().getTable(index.table());
-        ResultScanner rows = entries.getScanner(new Scan().readAllVersions())) {
-      rows.forEach(row -> found.addAll(index.entries(row)));
-    }
-    return found;
+    return new TestTable(cluster.connection(), table, List.of(index)).read(index);
   }
 
   @Test

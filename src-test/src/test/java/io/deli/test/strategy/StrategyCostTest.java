@@ -23,8 +23,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -136,12 +134,7 @@ class StrategyCostTest {
           default -> table.put(put(row, "v" + random.nextInt(4)));
         }
       }
-      long living = 0;
-      try (ResultScanner rows = table.getScanner(new Scan())) {
-        for (Result row : rows) {
-          living += row.size();
-        }
-      }
+      long living = TestTable.cells(MiniCluster.connection(), name, new Scan()).size();
       assertThat(entries()).isEqualTo(living).isPositive();
     }
   }

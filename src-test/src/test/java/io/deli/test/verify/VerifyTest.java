@@ -7,9 +7,7 @@ import io.deli.client.DeliTable;
 import io.deli.client.Finding;
 import io.deli.client.Finding.Kind;
 import io.deli.client.ProgressListener;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.entry.EntryCodec;
@@ -20,17 +18,16 @@ import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -129,14 +126,9 @@ class VerifyTest {
 
   private static List<String> keys(VerifiedTable table, String index, String value)
       throws IOException {
-    List<String> keys = new ArrayList<>();
-    try (DeliTable rows = (DeliTable) table.connection().getTable(table.name());
-        ValueScanner hits = rows.readValue(ValueQuery.on(index).equalTo(Bytes.toBytes(value)))) {
-      for (Optional<ValueHit> hit = hits.next(); hit.isPresent(); hit = hits.next()) {
-        keys.add(Bytes.toString(hit.get().row()));
-      }
+    try (DeliTable rows = (DeliTable) table.connection().getTable(table.name())) {
+      return TestTable.find(rows, ValueQuery.on(index).equalTo(Bytes.toBytes(value)));
     }
-    return keys;
   }
 
   /** A collection names the entries that repair wrote, as if the writer had. */
@@ -346,12 +338,10 @@ class VerifyTest {
 
   /** All that the index of {@code deferred} has, markers too. */
   private static List<String> cells(VerifiedTable table) throws IOException {
-    List<String> cells = new ArrayList<>();
-    try (Table index = MiniCluster.connection().getTable(table.indexOf("deferred").table())) {
-      for (Result row : index.getScanner(new Scan().setRaw(true).readAllVersions())) {
-        row.listCells().forEach(cell -> cells.add(cell.toString()));
-      }
-    }
-    return cells;
+    Scan all = new Scan().setRaw(true).readAllVersions();
+    return TestTable.cells(MiniCluster.connection(), table.indexOf("deferred").table(), all)
+        .stream()
+        .map(Object::toString)
+        .toList();
   }
 }

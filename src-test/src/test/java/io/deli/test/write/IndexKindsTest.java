@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -24,9 +21,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AutoClose;
@@ -88,22 +83,13 @@ class IndexKindsTest {
 
   /** As a scan of the table finds them. */
   private static void assertFinds(ValueQuery query, Predicate<Result> wanted) throws IOException {
-    Set<String> expected = new TreeSet<>();
-    try (Table plain = MiniCluster.connection().getTable(NAME);
-        ResultScanner rows = plain.getScanner(new Scan())) {
-      for (Result row : rows) {
-        if (wanted.test(row)) {
-          expected.add(Bytes.toString(row.getRow()));
-        }
-      }
-    }
+    List<String> expected =
+        TestTable.rows(MiniCluster.connection(), NAME, new Scan()).stream()
+            .filter(wanted)
+            .map(row -> Bytes.toString(row.getRow()))
+            .toList();
     assertThat(expected).isNotEmpty();
-    try (ValueScanner scanner = table.readValue(query)) {
-      assertThat(scanner)
-          .extracting(ValueHit::row)
-          .extracting(Bytes::toString)
-          .containsExactlyInAnyOrderElementsOf(expected);
-    }
+    assertThat(TestTable.find(table, query)).containsExactlyInAnyOrderElementsOf(expected);
     assertThat(table.explain(query).reads().hits()).isEqualTo(expected.size());
   }
 
