@@ -59,34 +59,6 @@ class FaultsTest {
     ports = connection.ports();
   }
 
-  private void assertPutFails(Way way, Fault fault) {
-    ports.suffer(Faults.on(way, fault));
-    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
-  }
-
-  @Test
-  void withoutItsEntryAWriteFailsAndLeavesTheBaseAlone() throws Exception {
-    assertPutFails(Way.INDEX, Fault.LOST);
-    written.assertEmpty();
-    assertPutFails(Way.INDEX, Fault.UNANSWERED);
-    assertThat(written.justifiedByDead()).isEmpty();
-    assertThat(written.entries()).hasSize(1);
-  }
-
-  @Test
-  void aFailedBasePutLeavesItsEntry() throws Exception {
-    assertPutFails(Way.BASE, Fault.LOST);
-    assertThat(written.justifiedByDead()).isEmpty();
-    assertThat(written.entries()).hasSize(1);
-  }
-
-  @Test
-  void aBasePutWhoseAnswerIsLostIsIndexed() throws Exception {
-    assertPutFails(Way.BASE, Fault.UNANSWERED);
-    assertThat(written.justifiedByDead()).hasSize(1);
-    written.assertIndexed();
-  }
-
   @Test
   void aListNamesTheRowsThatFailed() throws Exception {
     ports.suffer(Faults.on(Way.INDEX, Fault.LOST));
