@@ -49,19 +49,8 @@ class BuildTest {
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "in-place", "composite", "eager", "lazy"})
   void buildsWhileWritersWrite(String strategy) throws Exception {
-    try (BuiltTable table = BuiltTable.create("build", "row3", "row6");
-        Writers writers = Writers.start(table, 3, 1_000)) {
-      table.fillSpread(1_000);
-      table.createIndex(BuiltTable.definition(strategy));
-      assertThat(table.state()).isEqualTo(IndexState.BUILDING);
-      BuildReport report = table.build();
-      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
-      assertThat(report.rows()).isGreaterThanOrEqualTo(500);
-      writers.end();
-      table.assertComplete();
-      if (strategy.equals("deferred")) {
-        table.assertTidyWhenCollected();
-      }
+    try (BuiltTable table = BuiltTable.create("build", "row3", "row6")) {
+      table.assertBuiltAmidWriters(strategy, BuiltTable::build);
     }
   }
 

@@ -197,11 +197,12 @@ final class BuiltTable extends TestTable implements AutoCloseable {
     BuildReport of(BuiltTable table) throws IOException;
   }
 
-  /** An index of two regions is complete that was built while writers wrote. */
+  /** An index of two regions is complete that was created and built while writers wrote. */
   void assertBuiltAmidWriters(String strategy, Building building) throws Exception {
-    fillSpread(1_000);
-    createIndex(definition(strategy), 2);
     try (Writers writers = Writers.start(this, 3, 1_000)) {
+      fillSpread(1_000);
+      createIndex(definition(strategy), 2);
+      assertThat(state()).isEqualTo(IndexState.BUILDING);
       BuildReport report = building.of(this);
       assertThat(state()).isEqualTo(IndexState.ACTIVE);
       assertThat(report.rows()).isGreaterThanOrEqualTo(500);

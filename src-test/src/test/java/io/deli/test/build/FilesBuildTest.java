@@ -55,6 +55,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Builds by threads that write files, which the index table loads. */
 class FilesBuildTest {
+  /** The index that a test builds by files beside one that is built by Puts. */
+  static final String BY_FILES = "by_files";
+
   private static final int ROWS = 8;
   private static final BuildOptions FILES = BuildOptions.DEFAULT.withWriter(new EntryFiles());
 
@@ -67,12 +70,17 @@ class FilesBuildTest {
     }
   }
 
+  @Test
+  void writesWhatPutsWrite() throws Exception {
+    assertWritesWhatPutsWrite(
+        table -> table.admin().build(table.name(), BY_FILES, FILES, ProgressListener.NONE));
+  }
+
   /**
    * Hidden ones, such with write ids of their own, such that expire, and several of a row;
    * untagged.
    */
-  @Test
-  void writesWhatPutsWrite() throws Exception {
+  static void assertWritesWhatPutsWrite(BuiltTable.Building building) throws Exception {
     try (BuiltTable table = BuiltTable.create("files_versions", "c");
         DeliTable rows = table.connection().getTable(table.name())) {
       table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
@@ -80,18 +88,17 @@ class FilesBuildTest {
       rows.put(put("expiring", 5, "v").setTTL(TimeUnit.DAYS.toMillis(100 * 365)));
       table.putPlain(List.of(put("d", 5, "a"), put("d", 6, "b"), put("d", 7, "c")));
       table.putPlain(List.of(put("e", 5, "v"), put("e", 6, "v")));
-      for (String index : List.of("by_puts", "by_files")) {
+      for (String index : List.of("by_puts", BY_FILES)) {
         table.createIndex(
             IndexDefinition.on(index, TestTable.COLUMN)
                 .withOrder(EntryOrder.BY_TIME)
                 .withOption(IndexDefinition.BUCKETS, "3"));
       }
       table.build("by_puts");
-      BuildReport report =
-          table.admin().build(table.name(), "by_files", FILES, ProgressListener.NONE);
+      BuildReport report = building.of(table);
       assertThat(report.rows()).isEqualTo(6);
       assertThat(report.entries()).isEqualTo(9);
-      assertThat(cells(table, "by_files"))
+      assertThat(cells(table, BY_FILES))
           .hasSize(9)
           .isEqualTo(cells(table, "by_puts"))
           .allMatch(cell -> cell.endsWith(" "));

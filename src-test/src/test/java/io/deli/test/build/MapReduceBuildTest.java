@@ -9,32 +9,17 @@ import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
-import io.deli.index.EntryOrder;
-import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
-import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,8 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Builds by jobs of Hadoop's local runner. */
 class MapReduceBuildTest {
-  private static final String BY_TIME = "by_time";
-
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "lazy"})
   void buildsWhileWritersWrite(String strategy) throws Exception {
@@ -53,29 +36,9 @@ class MapReduceBuildTest {
     }
   }
 
-  /** Hidden ones, such with write ids of their own, and such that expire. */
   @Test
-  void entriesAreThoseOfTheirVersions() throws Exception {
-    try (BuiltTable table = BuiltTable.create("job_versions");
-        DeliTable rows = table.connection().getTable(table.name())) {
-      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
-      rows.put(List.of(put("a", 5, "v"), put("b", "v"), put("c", 5, "v")));
-      rows.put(put("expiring", 5, "v").setTTL(TimeUnit.DAYS.toMillis(100 * 365)));
-      table.putPlain(List.of(put("d", 5, "a"), put("d", 6, "b"), put("d", 7, "c")));
-      table.createIndex(
-          IndexDefinition.on(BY_TIME, TestTable.COLUMN).withOrder(EntryOrder.BY_TIME));
-      BuildReport report = table.buildByJob(BY_TIME);
-      assertThat(report.rows()).isEqualTo(5);
-      assertThat(report.entries()).isEqualTo(7);
-      // A clock of another server would decide when.
-      assertThat(expiringEntries(table, BY_TIME)).isZero();
-      // Two versions are kept: the oldest is hidden.
-      assertThat(entriesOf(table, BY_TIME, "a")).isEqualTo(1);
-      rows.delete(new Delete(Bytes.toBytes("c")));
-      rows.put(List.of(put("a", 6, "w"), put("a", 7, "x"), put("b", "w"), put("b", "x")));
-      table.admin().dropIndex(table.name(), INDEX);
-      table.assertExactWhenCollected();
-    }
+  void writesWhatPutsWrite() throws Exception {
+    FilesBuildTest.assertWritesWhatPutsWrite(table -> table.buildByJob(FilesBuildTest.BY_FILES));
   }
 
   /** Two versions of one value are two cells of one row. */
@@ -87,39 +50,11 @@ class MapReduceBuildTest {
       }
       table.createIndex(BuiltTable.definition("deferred"));
       assertThat(table.buildByJob(INDEX).entries()).isEqualTo(6);
-      assertThat(entriesOf(table, INDEX, "v")).as("newest of each row").isEqualTo(4);
+      assertThat(TestTable.cells(table.plain(), table.indexTable(), new Scan()))
+          .as("newest of each row")
+          .hasSize(4);
       table.assertExactWhenCollected();
       assertThat(table.audit().versions()).isEqualTo(6);
-    }
-  }
-
-  private static long expiringEntries(BuiltTable table, String index) throws IOException {
-    Configuration tagged = BuiltTable.configuration();
-    tagged.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
-    long expiring = 0;
-    try (Connection connection = ConnectionFactory.createConnection(tagged);
-        Table entries = connection.getTable(IndexDefinitions.indexTable(table.name(), index));
-        ResultScanner rows = entries.getScanner(new Scan().readAllVersions())) {
-      for (Result row : rows) {
-        for (Cell cell : row.rawCells()) {
-          expiring += PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent() ? 1 : 0;
-        }
-      }
-    }
-    return expiring;
-  }
-
-  private static int entriesOf(BuiltTable table, String index, String value) throws IOException {
-    try (Table entries =
-            MiniCluster.connection().getTable(IndexDefinitions.indexTable(table.name(), index));
-        ResultScanner rows =
-            entries.getScanner(
-                new Scan().setStartStopRowForPrefixScan(Bytes.toBytes(value + "\0\0")))) {
-      int count = 0;
-      for (Result row : rows) {
-        count += row.size();
-      }
-      return count;
     }
   }
 
