@@ -10,6 +10,7 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.BaseVersion;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
@@ -17,11 +18,8 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -150,8 +148,7 @@ class CollectFamiliesTest {
     TestTable table = createFiles();
     Gate gate = occupy(table);
     try {
-      assertThat(CompletableFuture.supplyAsync(() -> left(table)).get(1, TimeUnit.MINUTES))
-          .isEmpty();
+      assertThat(Background.call(() -> collect(table).left()).get(1, TimeUnit.MINUTES)).isEmpty();
       assertThat(table.raw()).hasSize(2);
     } finally {
       gate.open();
@@ -189,14 +186,6 @@ class CollectFamiliesTest {
       assertThat(interrupted).isTrue();
     } finally {
       gate.open();
-    }
-  }
-
-  private static Set<String> left(TestTable table) {
-    try {
-      return collect(table).left();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

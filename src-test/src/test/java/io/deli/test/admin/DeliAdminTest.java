@@ -17,6 +17,7 @@ import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Action;
 import io.deli.test.cluster.HookObserver.Moment;
@@ -25,7 +26,6 @@ import io.deli.test.cluster.TestTable;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,7 +112,7 @@ class DeliAdminTest {
     deli.createIndex(table, BY_USER);
     AtomicBoolean collected = new AtomicBoolean();
     CompletableFuture<Void> moves =
-        CompletableFuture.runAsync(
+        Background.run(
             () -> {
               try (Admin mover = connection.getAdmin()) {
                 while (!collected.get()) {
@@ -123,8 +123,6 @@ class DeliAdminTest {
                   // is gone again whenever it asks, until it gives up.
                   Threads.sleep(500);
                 }
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
               }
             });
     for (int run = 0; run < 10; run++) {

@@ -21,6 +21,7 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
@@ -175,15 +176,7 @@ class BuildTest {
     UserTokenizer.Stop stop = UserTokenizer.waitAt("row0005");
     // With terms that no stall of this machine outlasts.
     try (DeliConnection patient = BuiltTable.connect(TimeUnit.SECONDS.toMillis(30))) {
-      CompletableFuture<BuildReport> first =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return build(patient, table);
-                } catch (IOException e) {
-                  throw new AssertionError(e);
-                }
-              });
+      CompletableFuture<BuildReport> first = Background.call(() -> build(patient, table));
       stop.awaitReached();
       assertThatThrownBy(() -> build(patient, table))
           .hasMessageContaining("is building this index");

@@ -17,13 +17,13 @@ import io.deli.index.IndexState;
 import io.deli.lab.torture.Audit;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.test.tools.DeliProcess;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -234,14 +234,8 @@ final class BuiltTable extends TestTable implements AutoCloseable {
 
   /** The same on another thread. */
   CompletableFuture<BuildReport> start(DeliConnection builder, BuildOptions options) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return builder.getDeliAdmin().build(name(), INDEX, options, ProgressListener.NONE);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
+    return Background.call(
+        () -> builder.getDeliAdmin().build(name(), INDEX, options, ProgressListener.NONE));
   }
 
   /** By a job of MapReduce, in this JVM. */
@@ -255,14 +249,7 @@ final class BuiltTable extends TestTable implements AutoCloseable {
 
   /** The same on another thread. */
   CompletableFuture<BuildReport> startJob(ProgressListener progress) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return buildByJob(INDEX, progress);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
+    return Background.call(() -> buildByJob(INDEX, progress));
   }
 
   TableName indexTable() {

@@ -8,6 +8,7 @@ import io.deli.client.CollectReport;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.Background;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
@@ -75,15 +76,9 @@ class CollectAmidBuildsTest {
                 switched.countDown();
                 goOn.await();
               });
-      CompletableFuture<Void> built =
-          CompletableFuture.runAsync(
-              () -> {
-                try {
-                  table.admin().build(table.name(), INDEX, BuildOptions.DEFAULT, slow);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
+      CompletableFuture<?> built =
+          Background.call(
+              () -> table.admin().build(table.name(), INDEX, BuildOptions.DEFAULT, slow));
       try {
         assertThat(switched.await(1, TimeUnit.MINUTES)).isTrue();
         CollectReport report =

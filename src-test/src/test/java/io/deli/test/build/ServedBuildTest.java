@@ -21,6 +21,7 @@ import io.deli.service.RegionService;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
@@ -74,7 +75,7 @@ class ServedBuildTest {
       table.createIndex(served(BuiltTable.stoppable()));
       haveRegionsKnow(table, unknown -> IndexDefinitions.remove(unknown, INDEX));
       UserTokenizer.Stop stop = UserTokenizer.waitAt("row0005");
-      CompletableFuture<BuildReport> build = CompletableFuture.supplyAsync(() -> build(table));
+      CompletableFuture<BuildReport> build = Background.call(table::buildInOrder);
       stop.awaitReached();
       // Of these rows, the builder looks again at the last one only.
       table.putPlain(List.of(put("a", "late"), put("row0000", "late"), put("z", "late")));
@@ -151,14 +152,6 @@ class ServedBuildTest {
 
   private static void build(BuiltTable table, ProgressListener progress) throws IOException {
     table.admin().build(table.name(), INDEX, BuildOptions.DEFAULT, progress);
-  }
-
-  private static BuildReport build(BuiltTable table) {
-    try {
-      return table.buildInOrder();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test

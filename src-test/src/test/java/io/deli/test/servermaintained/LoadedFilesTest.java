@@ -13,6 +13,7 @@ import io.deli.config.DeliSettings;
 import io.deli.index.ValueType;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.LoadMark;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Action;
@@ -20,7 +21,6 @@ import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -246,7 +246,8 @@ class LoadedFilesTest {
       table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 1, Bytes.toBytes("older")));
       served.flush();
       table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 2, Bytes.toBytes("newer")));
-      CompletableFuture<Void> loading = CompletableFuture.runAsync(() -> loadFew());
+      CompletableFuture<Void> loading =
+          Background.run(() -> load(write(1, KeyValue.Type.Put, FEW)));
       assertThat(gate.arrives()).isTrue();
       table.delete(new Delete(row).addColumn(FAMILY, QUALIFIER, 2));
       assertThat(served.assertRight(1)).containsExactly("r00007=older@1");
@@ -258,14 +259,6 @@ class LoadedFilesTest {
     assertThat(served.assertRight(1)).hasSize(FEW).contains("r00007=v7@1");
     DeliAdmin.of(MiniCluster.connection()).collect(served.name(), ProgressListener.NONE);
     assertThat(served.assertRight(1)).hasSize(FEW).contains("r00007=v7@1");
-  }
-
-  private void loadFew() {
-    try {
-      load(write(1, KeyValue.Type.Put, FEW));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Returns hooks that are called ahead of DELI. */

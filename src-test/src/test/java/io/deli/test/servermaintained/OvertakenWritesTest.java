@@ -9,13 +9,13 @@ import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -245,16 +245,14 @@ class OvertakenWritesTest {
 
     /** Returns when it waits. */
     void begin(Step write) throws Exception {
-      waiting = CompletableFuture.runAsync(() -> take(write));
+      waiting =
+          Background.run(
+              () -> {
+                try (Table table = served.table()) {
+                  write.take(table);
+                }
+              });
       assertThat(gate.arrives()).isTrue();
-    }
-
-    private void take(Step write) {
-      try (Table table = served.table()) {
-        write.take(table);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
     }
 
     void end() throws Exception {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
 import io.deli.query.Point;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.test.model.Upheavals;
@@ -300,7 +301,7 @@ class MemoryIndexTest {
     List<CompletableFuture<Void>> writers = new ArrayList<>();
     for (int i = 0; i < WRITERS; i++) {
       int first = i * WRITES;
-      writers.add(CompletableFuture.runAsync(() -> writeAndFind(first)));
+      writers.add(Background.run(() -> writeAndFind(first)));
     }
     CompletableFuture<Void> all =
         CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new));
@@ -311,14 +312,10 @@ class MemoryIndexTest {
     assertFindsAll(WRITERS * WRITES);
   }
 
-  private void writeAndFind(int first) {
+  private void writeAndFind(int first) throws IOException {
     for (int i = first; i < first + WRITES; i++) {
-      try {
-        table.table().put(put(i));
-        assertThat(table.find(value(i))).containsExactly(row(i));
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
+      table.table().put(put(i));
+      assertThat(table.find(value(i))).containsExactly(row(i));
     }
   }
 }

@@ -6,13 +6,13 @@ import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.test.strategy.ScannedTable.Metric;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Put;
@@ -54,19 +54,11 @@ class NextSurvivalTest extends FileIndexSurvival {
       table
           .table()
           .put(new Put(Bytes.toBytes(row)).addColumn(COLUMN.family(), COLUMN.qualifier(), value));
-      CompletableFuture<Void> flush = CompletableFuture.runAsync(this::flush);
+      CompletableFuture<Void> flush = Background.run(table::flush);
       do {
         assertThat(table.find(value)).containsExactly(row);
       } while (!flush.isDone());
       flush.get();
-    }
-  }
-
-  private void flush() {
-    try {
-      table.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -19,6 +19,7 @@ import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import io.deli.service.ServerScan.Rows;
 import io.deli.service.TokenScan;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
@@ -370,7 +371,7 @@ class ServerScansTest {
 
   @Test
   void nothingIsMissedWhileRegionsMoveAndSplit() throws Exception {
-    CompletableFuture<Void> moves = CompletableFuture.runAsync(this::moveAndSplit);
+    CompletableFuture<Void> moves = Background.run(this::moveAndSplit);
     int lookups = 0;
     while (!moves.isDone()) {
       assertThat(find(FIND)).isEqualTo(ROWS);
@@ -382,7 +383,7 @@ class ServerScansTest {
     assertThat(find(FIND)).isEqualTo(ROWS);
   }
 
-  private void moveAndSplit() {
+  private void moveAndSplit() throws Exception {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       for (int i = 0; i < 6; i++) {
         List<RegionInfo> regions = admin.getRegions(name);
@@ -393,8 +394,6 @@ class ServerScansTest {
       }
       admin.split(name, Bytes.toBytes("r37"));
       MiniCluster.utility().waitFor(60_000, () -> admin.getRegions(name).size() == 6);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
     }
   }
 }

@@ -9,6 +9,7 @@ import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
 import io.deli.client.VerifyReport;
 import io.deli.entry.EntryCodec;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
@@ -17,7 +18,6 @@ import io.deli.test.tools.Cli;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.tools.mapreduce.VerifyJob;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -119,14 +119,7 @@ class MapReduceVerifyTest {
       Gate hold = new Gate();
       HookObserver.on(table.name()).each(Moment.SCAN, hold);
       CompletableFuture<VerifyReport> report =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return table.verifyByJob("deferred", ALL);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
+          Background.call(() -> table.verifyByJob("deferred", ALL));
       assertThat(hold.arrives()).isTrue();
       RegionInfo first = admin.getRegions(table.name()).get(0);
       admin.splitRegionAsync(first.getRegionName(), Bytes.toBytes("b")).get(2, TimeUnit.MINUTES);

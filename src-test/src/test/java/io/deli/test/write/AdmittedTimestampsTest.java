@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -89,20 +88,7 @@ class AdmittedTimestampsTest {
     PausingOracle oracle = new PausingOracle(off(0));
     try (DeliTable table = connect(oracle).getTable(name);
         DeliTable other = connect(off(0)).getTable(name)) {
-      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> take(slow, table));
-      oracle.awaitDrawn();
-      Thread.sleep(2);
-      meanwhile.by(other);
-      oracle.release();
-      waiting.get(1, TimeUnit.MINUTES);
-    }
-  }
-
-  private static void take(Step step, DeliTable table) {
-    try {
-      step.by(table);
-    } catch (Exception e) {
-      throw new AssertionError(e);
+      oracle.overtake(() -> slow.by(table), () -> meanwhile.by(other));
     }
   }
 

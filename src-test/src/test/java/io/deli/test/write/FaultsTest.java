@@ -14,6 +14,7 @@ import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
@@ -25,7 +26,6 @@ import io.deli.test.fault.FaultyConnection;
 import io.deli.test.fault.FaultyTableClients;
 import io.deli.test.fault.Way;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -89,8 +89,7 @@ class FaultsTest {
     try (FaultyConnection own = FaultyConnection.open(narrow);
         DeliTable same = own.getTable(written.name())) {
       own.ports().holdBase(gate);
-      CompletableFuture<Void> list =
-          CompletableFuture.runAsync(() -> putAll(same, puts), task -> new Thread(task).start());
+      CompletableFuture<Void> list = Background.run(() -> same.put(puts));
       Eventually.holds(
           () ->
               assertThat(own.ports().log())
@@ -106,14 +105,6 @@ class FaultsTest {
     }
     assertThat(written.justifiedByDead()).hasSize(8);
     written.assertIndexed();
-  }
-
-  private static void putAll(DeliTable table, List<Put> puts) {
-    try {
-      table.put(puts);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Test

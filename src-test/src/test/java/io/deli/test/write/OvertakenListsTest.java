@@ -14,8 +14,6 @@ import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -82,24 +80,9 @@ class OvertakenListsTest {
         DeliTable table = slow.getTable(written.name());
         DeliConnection prompt = MiniCluster.connect();
         DeliTable other = prompt.getTable(written.name())) {
-      CompletableFuture<Void> waiting =
-          CompletableFuture.runAsync(() -> batch(table, List.of(list), answers));
-      oracle.awaitDrawn();
-      Thread.sleep(2);
-      other.put(meanwhile);
-      Thread.sleep(2);
-      oracle.release();
-      waiting.get(1, TimeUnit.MINUTES);
+      oracle.overtake(() -> table.batch(List.of(list), answers), () -> other.put(meanwhile));
     }
     return answers;
-  }
-
-  private static void batch(DeliTable table, List<Row> list, Object[] answers) {
-    try {
-      table.batch(list, answers);
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private byte[] read() throws IOException {

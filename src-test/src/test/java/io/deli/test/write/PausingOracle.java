@@ -3,6 +3,8 @@ package io.deli.test.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.TimestampOracle;
+import io.deli.test.cluster.Background;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -32,11 +34,14 @@ final class PausingOracle implements TimestampOracle {
     }
   }
 
-  void awaitDrawn() {
+  /** Does something while the first timestamp of a slow write is drawn and not yet used. */
+  void overtake(Background.Task slow, Background.Task meanwhile) throws Exception {
+    CompletableFuture<Void> waiting = Background.run(slow);
     await(drawn);
-  }
-
-  void release() {
+    Thread.sleep(2);
+    meanwhile.run();
+    Thread.sleep(2);
     released.countDown();
+    waiting.get(1, TimeUnit.MINUTES);
   }
 }

@@ -4,6 +4,7 @@ import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
@@ -31,15 +32,7 @@ class RegionsInTransitionTest {
           connection.getTableBuilder(written.name(), null).setOperationTimeout(1_500).build()) {
         assertThatThrownBy(() -> hasty.put(put("failed", "v1"))).isInstanceOf(IOException.class);
       }
-      CompletableFuture<Void> waiting =
-          CompletableFuture.runAsync(
-              () -> {
-                try {
-                  patient.put(put("waited", "v2"));
-                } catch (IOException e) {
-                  throw new AssertionError(e);
-                }
-              });
+      CompletableFuture<Void> waiting = Background.run(() -> patient.put(put("waited", "v2")));
       assertThat(written.justifiedByDead()).hasSize(1);
       admin.assign(region);
       waiting.get(60, TimeUnit.SECONDS);

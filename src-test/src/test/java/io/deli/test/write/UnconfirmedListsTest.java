@@ -12,6 +12,7 @@ import io.deli.config.DeliSettings;
 import io.deli.index.IndexDefinition;
 import io.deli.lab.torture.Audit;
 import io.deli.strategy.Index;
+import io.deli.test.cluster.Background;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
@@ -74,15 +75,7 @@ class UnconfirmedListsTest {
   private void write(Meanwhile meanwhile, Write write) throws Exception {
     try (HeldConnection connection = HeldConnection.open(MiniCluster.configuration());
         DeliTable table = connection.getTable(name)) {
-      CompletableFuture<Void> underWay =
-          CompletableFuture.runAsync(
-              () -> {
-                try {
-                  write.by(table);
-                } catch (Exception e) {
-                  throw new AssertionError(e);
-                }
-              });
+      CompletableFuture<Void> underWay = Background.run(() -> write.by(table));
       Eventually.holds(() -> assertThat(connection.waiting()).isEqualTo(1));
       DeliAdmin.of(MiniCluster.connection()).createIndex(name, INDEX);
       meanwhile.happens();
