@@ -31,11 +31,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AutoClose;
@@ -80,14 +78,8 @@ class CollectByRegionTest {
   }
 
   @Test
-  void compactsOneAfterTheOtherWhereOneIsAllowed() throws IOException {
-    try (Admin hbase = MiniCluster.connection().getAdmin()) {
-      ServerName server = hbase.getRegionServers().iterator().next();
-      for (RegionInfo region : hbase.getRegions(name)) {
-        hbase.move(region.getEncodedNameAsBytes(), server);
-      }
-      MiniCluster.utility().waitUntilNoRegionsInTransition();
-    }
+  void compactsOneAfterTheOtherWhereOneIsAllowed() throws Exception {
+    MiniCluster.move(name, MiniCluster.serverOf(name));
     Set<Long> steps = new TreeSet<>();
     collect(
         CollectOptions.DEFAULT.withPerServer(1),

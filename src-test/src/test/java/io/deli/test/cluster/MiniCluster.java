@@ -176,6 +176,27 @@ public final class MiniCluster {
     return TableName.valueOf(stem + "_" + TABLES.incrementAndGet());
   }
 
+  /** The server of the first region of a table. */
+  public static ServerName serverOf(TableName table) throws IOException, InterruptedException {
+    return utility().getRSForFirstRegionInTable(table).getServerName();
+  }
+
+  public static ServerName otherThan(ServerName server) throws IOException {
+    return utility().getAdmin().getRegionServers().stream()
+        .filter(each -> !each.equals(server))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Moves all regions of a table to a server; returns when they are there. */
+  public static void move(TableName table, ServerName to) throws IOException {
+    Admin admin = utility().getAdmin();
+    for (RegionInfo region : admin.getRegions(table)) {
+      admin.move(region.getEncodedNameAsBytes(), to);
+    }
+    utility().waitUntilNoRegionsInTransition();
+  }
+
   /** Moves the regions of a table to the servers in turn. */
   public static void spread(TableName table) throws IOException {
     try (Admin admin = connection().getAdmin()) {

@@ -13,6 +13,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -138,6 +140,17 @@ final class CompactedTable extends TestTable implements AutoCloseable {
     HRegion region = region();
     MiniCluster.utility()
         .waitFor(60_000, 10, () -> region.getCompactionState() == CompactionState.NONE);
+  }
+
+  /** Closes the only region of a table; returns its name when it is nowhere. */
+  static byte[] unassign(TableName table) throws IOException {
+    Admin admin = MiniCluster.utility().getAdmin();
+    byte[] region = admin.getRegions(table).get(0).getRegionName();
+    admin.unassign(region);
+    MiniCluster.utility()
+        .waitFor(
+            60_000, () -> MiniCluster.utility().getMiniHBaseCluster().getRegions(table).isEmpty());
+    return region;
   }
 
   void flushAndMajor() throws IOException {

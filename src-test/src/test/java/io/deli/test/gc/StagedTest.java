@@ -17,7 +17,6 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Test;
 
 /** Staged collection drops what a finished run has covered, that and no more. */
@@ -71,13 +70,7 @@ class StagedTest {
       overwrite(table);
       table.majorOnce();
       assertThat(table.entrySet()).hasSize(2);
-      RegionInfo region = table.region().getRegionInfo();
-      admin().unassign(region.getRegionName());
-      MiniCluster.utility()
-          .waitFor(
-              60_000,
-              () -> MiniCluster.utility().getMiniHBaseCluster().getRegions(table.name()).isEmpty());
-      admin().assign(region.getRegionName());
+      admin().assign(CompactedTable.unassign(table.name()));
       MiniCluster.utility().waitUntilAllRegionsAssigned(table.name());
       table.majorOnce();
       assertDropsNext(table);

@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -100,19 +99,10 @@ class TroubleTest {
   void anIndexRegionThatIsOfflineIsCollectedLater() throws Exception {
     try (CompactedTable table = mode.waiting("offline", 5_000)) {
       overwrite(table);
-      RegionInfo region = admin().getRegions(table.index().table()).get(0);
-      admin().unassign(region.getRegionName());
-      MiniCluster.utility()
-          .waitFor(
-              30_000,
-              () ->
-                  MiniCluster.utility()
-                      .getMiniHBaseCluster()
-                      .getRegions(table.index().table())
-                      .isEmpty());
+      byte[] region = CompactedTable.unassign(table.index().table());
       table.major();
       assertKept(table);
-      admin().assign(region.getRegionName());
+      admin().assign(region);
       assertThat(table.entrySet()).hasSize(3);
       assertCollected(table);
     }
@@ -142,16 +132,11 @@ class TroubleTest {
     try (CompactedTable table = mode.waiting("closing", 120_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
-      RegionInfo region = table.region().getRegionInfo();
       Counters.awaitFlying(() -> admin().majorCompact(table.name()));
       long begin = System.nanoTime();
-      admin().unassign(region.getRegionName());
-      MiniCluster.utility()
-          .waitFor(
-              60_000,
-              () -> MiniCluster.utility().getMiniHBaseCluster().getRegions(table.name()).isEmpty());
+      byte[] region = CompactedTable.unassign(table.name());
       assertThat(since(begin)).isLessThan(Duration.ofSeconds(45));
-      admin().assign(region.getRegionName());
+      admin().assign(region);
       MiniCluster.utility().waitUntilAllRegionsAssigned(table.name());
       assertKept(table);
       admin().enableTable(table.index().table());

@@ -120,12 +120,7 @@ public final class Upheavals {
     try (Admin admin = MiniCluster.connection().getAdmin();
         RegionLocator locator = MiniCluster.connection().getRegionLocator(table)) {
       ServerName from = locator.getRegionLocation(region.getStartKey(), true).getServerName();
-      ServerName to =
-          admin.getRegionServers().stream()
-              .filter(server -> !server.equals(from))
-              .findFirst()
-              .orElseThrow();
-      admin.move(region.getEncodedNameAsBytes(), to);
+      admin.move(region.getEncodedNameAsBytes(), MiniCluster.otherThan(from));
     }
   }
 

@@ -20,7 +20,6 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
@@ -110,14 +109,7 @@ abstract class FileIndexSurvival {
   void otherServersReadThem() throws Exception {
     assertIndexesServe(table);
     long loaded = Metric.LOADED.now();
-    for (RegionInfo region : regions()) {
-      ServerName from =
-          MiniCluster.utility().getRSForFirstRegionInTable(table.name()).getServerName();
-      ServerName to =
-          admin.getRegionServers().stream().filter(s -> !s.equals(from)).findFirst().orElseThrow();
-      admin.move(region.getEncodedNameAsBytes(), to);
-    }
-    MiniCluster.utility().waitUntilNoRegionsInTransition();
+    MiniCluster.move(table.name(), MiniCluster.otherThan(MiniCluster.serverOf(table.name())));
     assertIndexesServe(table);
     assertThat(Metric.LOADED.now()).isGreaterThan(loaded);
   }

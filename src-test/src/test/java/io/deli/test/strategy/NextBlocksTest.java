@@ -24,10 +24,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -255,7 +252,7 @@ class NextBlocksTest {
     try (ScannedTable table = ScannedTable.create("none", "lazy", row(ROWS / 4))) {
       table.loadOverlapping(FILES, ROWS, VALUES::get);
       TestTable.set(table.name(), NextStrategy.UNINDEXED.key(), "1000");
-      moveToOneServer(table.name());
+      MiniCluster.move(table.name(), MiniCluster.serverOf(table.name()));
       DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
       admin.dropIndex(table.name(), INDEX);
       admin.createIndex(
@@ -278,8 +275,9 @@ class NextBlocksTest {
   void filesWhoseIndexIsTooLargeAreCompactedForItWhenItFits() throws Exception {
     try (ScannedTable table = ScannedTable.create("next", "vain");
         ScannedTable smaller = ScannedTable.create("next", "smaller")) {
-      ServerName server = moveToOneServer(table.name());
-      moveTo(server, smaller.name());
+      ServerName server = MiniCluster.serverOf(table.name());
+      MiniCluster.move(table.name(), server);
+      MiniCluster.move(smaller.name(), server);
       Path written = loadWithout(table, "10000", ROWS);
       Path other = loadWithout(smaller, "100", ROWS / 4);
       awaitCompactionOf(other, smaller);
@@ -308,21 +306,6 @@ class NextBlocksTest {
             60_000,
             50,
             () -> table.files().stream().noneMatch(file -> file.getPath().equals(written)));
-  }
-
-  private static ServerName moveToOneServer(TableName table) throws Exception {
-    ServerName server = MiniCluster.utility().getRSForFirstRegionInTable(table).getServerName();
-    moveTo(server, table);
-    return server;
-  }
-
-  private static void moveTo(ServerName server, TableName table) throws Exception {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      for (RegionInfo region : admin.getRegions(table)) {
-        admin.move(region.getEncodedNameAsBytes(), server);
-      }
-    }
-    MiniCluster.utility().waitUntilNoRegionsInTransition();
   }
 
   private static long created(HStoreFile file) {

@@ -244,7 +244,7 @@ class ServerScansTest {
   /** However many others answer meanwhile. */
   @Test
   void aServerThatHasNothingToSayOfTheFirstRowsIsAskedOnce() throws Exception {
-    ServerName server = MiniCluster.utility().getRSForFirstRegionInTable(name).getServerName();
+    ServerName server = MiniCluster.serverOf(name);
     List<RegionInfo> first = MiniCluster.utility().getAdmin().getRegions(server);
     AtomicInteger asked = new AtomicInteger();
     hooks.each(

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -52,7 +51,7 @@ class ColocatedWritesTest {
     index = written.index().table();
     hooks = HookObserver.on(written.name());
     hooks.each(Moment.CALL, "Write"::equals, (region, method) -> requests.incrementAndGet());
-    move(index, server(written.name()));
+    MiniCluster.move(index, MiniCluster.serverOf(written.name()));
     connection = MiniCluster.connectConfigured();
     table = (DeliTable) connection.getTable(written.name());
     // It locates the regions.
@@ -63,28 +62,6 @@ class ColocatedWritesTest {
   @AfterEach
   void close() throws IOException {
     connection.close();
-  }
-
-  private static ServerName server(TableName table) throws Exception {
-    return MiniCluster.utility().getRSForFirstRegionInTable(table).getServerName();
-  }
-
-  private static void move(TableName table, ServerName to) throws Exception {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      if (!server(table).equals(to)) {
-        admin.move(admin.getRegions(table).get(0).getEncodedNameAsBytes(), to);
-      }
-    }
-    Eventually.holds(() -> assertThat(server(table)).isEqualTo(to));
-  }
-
-  private static ServerName other(ServerName server) throws IOException {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      return admin.getRegionServers().stream()
-          .filter(each -> !each.equals(server))
-          .findFirst()
-          .orElseThrow();
-    }
   }
 
   private static List<Put> many(int count) {
@@ -175,9 +152,9 @@ class ColocatedWritesTest {
 
   @Test
   void regionsThatHaveMovedAreFound() throws Exception {
-    ServerName first = server(index);
+    ServerName first = MiniCluster.serverOf(index);
     for (TableName moved : List.of(index, written.name())) {
-      move(moved, other(first));
+      MiniCluster.move(moved, MiniCluster.otherThan(first));
       table.put(put("single" + moved.getNameAsString().length(), "v"));
       table.put(many(5));
     }
@@ -250,7 +227,7 @@ class ColocatedWritesTest {
     HookObserver.on(index).each(Moment.PUT_DONE, (region, put) -> hasEntry.set(true));
     // The log wakes writers ahead of listeners.
     hooks.each(Moment.PUT, (region, put) -> wasAhead.set(synced.await(10, TimeUnit.SECONDS)));
-    move(index, server(written.name()));
+    MiniCluster.move(index, MiniCluster.serverOf(written.name()));
     WAL log = written.regions().get(0).getWAL();
     log.registerWALActionsListener(listener);
     try {
