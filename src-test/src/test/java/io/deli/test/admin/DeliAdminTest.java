@@ -159,6 +159,12 @@ class DeliAdminTest {
         .hasMessage(
             "table %s cannot be compacted: its compactions are disabled. Alter it to COMPACTION_ENABLED => 'true'.",
             table);
+    TestTable.alter(table, descriptor -> descriptor.setCompactionEnabled(true).setReadOnly(true));
+    assertThatThrownBy(() -> deli.collect(table, ProgressListener.NONE))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage(
+            "table %s cannot be compacted: it is read-only. Alter it to READONLY => 'false'.",
+            table);
   }
 
   private List<String> regions() throws IOException {

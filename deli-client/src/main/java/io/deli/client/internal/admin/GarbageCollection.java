@@ -199,9 +199,15 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
   }
 
   private static void requireCompactions(Admin admin, TableName table) throws IOException {
-    if (!admin.getDescriptor(table).isCompactionEnabled()) {
+    TableDescriptor descriptor = admin.getDescriptor(table);
+    if (!descriptor.isCompactionEnabled()) {
       throw new DoNotRetryIOException(
           "table %s cannot be compacted: its compactions are disabled. Alter it to COMPACTION_ENABLED => 'true'."
+              .formatted(table));
+    }
+    if (descriptor.isReadOnly()) {
+      throw new DoNotRetryIOException(
+          "table %s cannot be compacted: it is read-only. Alter it to READONLY => 'false'."
               .formatted(table));
     }
   }
