@@ -2,22 +2,29 @@ package io.deli.test.build;
 
 import static io.deli.test.cluster.TestTable.INDEX;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.BuildOptions;
 import io.deli.client.CollectReport;
+import io.deli.client.DeliAdmin;
+import io.deli.client.IndexStatistics;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.Background;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.fault.Proxies;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.junit.jupiter.api.Test;
 
-/** A collection goes by what indexes there are when it comes to them. */
+/** A collection, or a count, goes by what indexes there are when it comes to them. */
 class CollectAmidBuildsTest {
   private interface Change {
     void run() throws Exception;
@@ -107,6 +114,47 @@ class CollectAmidBuildsTest {
                   "entries of index " + INDEX + " swept",
                   () -> table.admin().dropIndex(table.name(), INDEX)));
       assertThat(report.bytesAfter()).containsOnlyKeys("other");
+    }
+  }
+
+  /** Has something happen just before the index's first table is read. */
+  private static IndexStatistics countAt(BuiltTable table, Change change) throws IOException {
+    AtomicBoolean met = new AtomicBoolean();
+    Connection meanwhile =
+        Proxies.of(
+            Connection.class,
+            table.connection(),
+            "getTable",
+            (self, it, of) -> {
+              if (table.indexTable().equals(of[0]) && met.compareAndSet(false, true)) {
+                change.run();
+              }
+              return Proxies.call(table.connection(), it, of);
+            });
+    try {
+      return DeliAdmin.of(meanwhile).statistics(table.name(), INDEX, 5, ProgressListener.NONE);
+    } finally {
+      assertThat(met).isTrue();
+    }
+  }
+
+  @Test
+  void anIndexThatIsRebuiltMeanwhile_isCounted() throws IOException {
+    try (BuiltTable table = indexed("counted")) {
+      assertThat(countAt(table, table::build).entries()).isPositive();
+    }
+  }
+
+  @Test
+  void anIndexThatIsDroppedOrLosesItsTableMeanwhile_isToldOf() throws IOException {
+    try (BuiltTable table = indexed("uncounted");
+        Admin hbase = MiniCluster.connection().getAdmin()) {
+      assertThatThrownBy(() -> countAt(table, () -> hbase.disableTable(table.indexTable())))
+          .hasMessageContainingAll(
+              table.name().toString(), table.indexTable() + " is disabled", "deli disable-index");
+      hbase.enableTable(table.indexTable());
+      assertThatThrownBy(() -> countAt(table, () -> table.admin().dropIndex(table.name(), INDEX)))
+          .hasMessageContaining("has no index '" + INDEX + "'");
     }
   }
 }

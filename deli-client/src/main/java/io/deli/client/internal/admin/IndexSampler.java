@@ -5,6 +5,7 @@ import io.deli.client.ProgressListener;
 import io.deli.client.internal.verify.BaseTableReader;
 import io.deli.client.internal.verify.IndexTableReader;
 import io.deli.entry.Entry;
+import io.deli.service.IndexTableErrors;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -19,6 +21,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /** Counts the entries of an index and checks a uniform sample of them against the base table. */
 public record IndexSampler(Connection connection, Schema schema, ProgressListener progress) {
@@ -31,12 +34,28 @@ public record IndexSampler(Connection connection, Schema schema, ProgressListene
       return new IndexStatistics(0, 0, 0, 0);
     }
     schema.requireTable(table, index.definition());
-    List<Entry> sample = new ArrayList<>();
-    long entries = count(index, sampleSize, sample);
-    long stale = stale(index, sample);
+    try {
+      return run(index, sampleSize);
+    } catch (IOException e) {
+      ExceptionUtil.rethrowIfInterrupt(e);
+      // It may have been built anew or dropped meanwhile.
+      if (!Index.of(table, schema.definition(table, name)).table().equals(index.table())) {
+        return run(table, name, sampleSize);
+      }
+      if (IndexTableErrors.isCause(e)) {
+        throw new DoNotRetryIOException(
+            IndexTableErrors.message(table, index.table().getNameAsString(), e), e);
+      }
+      throw e;
+    }
+  }
+
+  private IndexStatistics run(Index index, int sampleSize) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       long bytes = GarbageCollection.bytes(admin, index.table());
-      return new IndexStatistics(entries, sample.size(), stale, bytes);
+      List<Entry> sample = new ArrayList<>();
+      long entries = count(index, sampleSize, sample);
+      return new IndexStatistics(entries, sample.size(), stale(index, sample), bytes);
     }
   }
 
