@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliAdmin;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.VetoingMaster;
 import io.deli.test.fault.Proxies;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -24,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A table's first index, whose creation fails at one of its steps. */
+/** A table's first index, whose creation fails at one of its steps, or seems to. */
 class FailedCreationTest {
   private static final String OBSERVER = "io.deli.coprocessor.DeliRegionObserver";
   private static final IndexDefinition BY_USER =
@@ -72,6 +78,39 @@ class FailedCreationTest {
         Proxies.of(Connection.class, connection, "getAdmin", (self, it, by) -> refusing);
     assertThatThrownBy(() -> DeliAdmin.of(mixed).createIndex(table, BY_USER)).hasMessage("refused");
     assertNothingChanged();
+  }
+
+  /** It tells nothing of what its server can load. */
+  @Test
+  void aRegionOfAnotherTableThatRefusesAllGetsIsPassedOver() throws IOException {
+    TableName other = MiniCluster.uniqueTable("refusing");
+    MiniCluster.utility().createTable(other, Bytes.toBytes("f")).close();
+    HookObserver hooks =
+        HookObserver.on(other)
+            .each(
+                Moment.GET,
+                (region, get) -> {
+                  throw new DoNotRetryIOException("not for you");
+                });
+    Admin otherFirst =
+        Proxies.of(
+            Admin.class,
+            admin,
+            "getRegions",
+            (self, it, of) ->
+                of[0] instanceof ServerName server
+                    ? admin.getRegions(server).stream()
+                        .sorted(Comparator.comparing(region -> !region.getTable().equals(other)))
+                        .toList()
+                    : Proxies.call(admin, it, of));
+    Connection mixed =
+        Proxies.of(Connection.class, connection, "getAdmin", (self, it, by) -> otherFirst);
+    try {
+      DeliAdmin.of(mixed).createIndex(table, BY_USER);
+    } finally {
+      hooks.clear();
+    }
+    assertThat(deli.describe(table, "by_user").state()).isEqualTo(IndexState.ACTIVE);
   }
 
   @Test

@@ -9,9 +9,8 @@ import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarInputStream;
@@ -28,6 +27,8 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
@@ -57,7 +58,7 @@ final class CoprocessorSource {
    * that fails to load a coprocessor aborts, and one that cannot keep an index refuses its use.
    *
    * <p>A jar is opened and searched. Without one, each live region server is asked through a region
-   * it holds; one that holds none cannot be asked.
+   * it holds; one that holds none that answers cannot be asked.
    */
   void requireLoadable(TableName table, IndexDefinition definition) throws IOException {
     requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));
@@ -121,37 +122,51 @@ final class CoprocessorSource {
   /** The region servers that cannot load them. */
   private List<ServerName> lacking(Set<String> wanted) throws IOException {
     List<ServerName> lacking = new ArrayList<>();
-    for (Map.Entry<ServerName, RegionInfo> each : oneRegionPerServer().entrySet()) {
-      if (!canLoad(each.getValue(), wanted)) {
-        lacking.add(each.getKey());
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : new TreeSet<>(admin.getRegionServers())) {
+        if (!canLoad(admin.getRegions(server), wanted)) {
+          lacking.add(server);
+        }
       }
     }
     return lacking;
   }
 
-  private Map<ServerName, RegionInfo> oneRegionPerServer() throws IOException {
-    Map<ServerName, RegionInfo> regions = new TreeMap<>();
-    try (Admin admin = connection.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        admin.getRegions(server).stream()
-            // Reads go to the server that has the primary.
-            .filter(RegionReplicaUtil::isDefaultReplica)
-            .findFirst()
-            .ifPresent(region -> regions.put(server, region));
+  /** Whether a server can load them; of one that cannot be asked it is taken for granted. */
+  private boolean canLoad(List<RegionInfo> regions, Set<String> wanted) throws IOException {
+    for (RegionInfo region : regions) {
+      // Reads go to the server that has the primary.
+      if (RegionReplicaUtil.isDefaultReplica(region)) {
+        Optional<Boolean> answer = canLoad(region, wanted);
+        if (answer.isPresent()) {
+          return answer.get();
+        }
       }
     }
-    return regions;
+    return true;
   }
 
-  private boolean canLoad(RegionInfo region, Set<String> wanted) throws IOException {
+  /** Empty if the region cannot tell: its table is being disabled, or lets nobody read. */
+  private Optional<Boolean> canLoad(RegionInfo region, Set<String> wanted) throws IOException {
     byte[] row = region.getStartKey().length == 0 ? new byte[] {0} : region.getStartKey();
     try (Table table = connection.getTable(region.getTable())) {
-      return table.get(new Get(row).setFilter(new ClassProbe(wanted))).isEmpty();
+      try {
+        return Optional.of(isReached(table, row, new ClassProbe(wanted)));
+      } catch (DoNotRetryIOException e) {
+        return isReached(table, row, new PageFilter(0)) ? Optional.of(false) : Optional.empty();
+      }
+    } catch (DoNotRetryIOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether a region server reads a filter that lets nothing pass. */
+  private static boolean isReached(Table table, byte[] row, Filter filter) throws IOException {
+    try {
+      return table.get(new Get(row).setFilter(filter)).isEmpty();
     } catch (AccessDeniedException e) {
       // The server reads the filter before it checks the permission.
       return true;
-    } catch (DoNotRetryIOException e) {
-      return false;
     }
   }
 }
