@@ -2,6 +2,7 @@ package io.deli.client.internal;
 
 import io.deli.entry.EntryCodec;
 import io.deli.index.IndexTableName;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,9 +11,12 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -20,8 +24,22 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Finds tables that may hold an index, by their names, for users who cannot read definitions. Every
  * user may read {@code hbase:meta}, and a region server answers for it, not the master.
  */
-record PossibleIndexTables(Function<TableName, AsyncTable<?>> tables) {
+public record PossibleIndexTables(Function<TableName, AsyncTable<?>> tables) {
   private static final byte[] ANY_ROW = {0};
+
+  /** Whether there is a table that has the name of one, whatever this user may see of it. */
+  public static boolean isAnyNamed(Connection connection, TableName base) throws IOException {
+    try (Table catalog = connection.getTable(TableName.META_TABLE_NAME);
+        ResultScanner rows = catalog.getScanner(states(base))) {
+      return !named(base, rows).isEmpty();
+    }
+  }
+
+  /** The tables whose names go on behind that of the base table. */
+  private static Scan states(TableName base) {
+    byte[] prefix = Bytes.toBytes(base.getNameAsString() + ".");
+    return new Scan().addFamily(HConstants.TABLE_FAMILY).setStartStopRowForPrefixScan(prefix);
+  }
 
   /**
    * A table that may hold an index of the base table, in whatever state; empty if there is none.
@@ -29,15 +47,13 @@ record PossibleIndexTables(Function<TableName, AsyncTable<?>> tables) {
    * into does.
    */
   CompletableFuture<Optional<TableName>> find(TableName base) {
-    byte[] prefix = Bytes.toBytes(base.getNameAsString() + ".");
-    Scan scan = new Scan().addFamily(HConstants.TABLE_FAMILY).setStartStopRowForPrefixScan(prefix);
     return tables
         .apply(TableName.META_TABLE_NAME)
-        .scanAll(scan)
+        .scanAll(states(base))
         .thenCompose(rows -> firstOf(named(base, rows)));
   }
 
-  private static List<TableName> named(TableName base, List<Result> rows) {
+  private static List<TableName> named(TableName base, Iterable<Result> rows) {
     List<TableName> named = new ArrayList<>();
     for (Result row : rows) {
       TableName table = TableName.valueOf(row.getRow());

@@ -145,6 +145,32 @@ class OperatorPermissionsTest {
     assertNotReadWhenMadeBy(cluster.administrator(), table);
   }
 
+  /** For those who may not read the table's descriptor it may hold an index. */
+  @Test
+  void theCoprocessorStaysBesideATableThatWhoDropsTheLastIndexDoesNotSee() throws Exception {
+    TableName table = TableName.valueOf("archived");
+    cluster.utility().createTable(table, F);
+    cluster.utility().createTable(TableName.valueOf("archived.archive"), F);
+    grant(Permission.newBuilder(table), "dropper", Action.CREATE, Action.ADMIN);
+    grant(Permission.newBuilder(table), "writer", Action.WRITE);
+    admin().createIndex(table, BY_V);
+    cluster.as(
+        cluster.user("dropper"),
+        connection -> {
+          connection.getDeliAdmin().dropIndex(table, "by_v");
+          return null;
+        });
+    assertThat(admin().list(table)).isEmpty();
+    cluster.as(
+        cluster.user("writer"),
+        connection -> {
+          try (Table rows = connection.getTable(table)) {
+            rows.put(new Put(ROW).addColumn(F, V, V));
+          }
+          return null;
+        });
+  }
+
   private static void put(TableName table, Put put) throws IOException {
     try (Table rows = cluster.connection().getTable(table)) {
       rows.put(put);

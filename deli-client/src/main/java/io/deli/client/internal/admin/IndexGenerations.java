@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -89,16 +88,6 @@ public record IndexGenerations(Connection connection) {
       }
     }
     return tables;
-  }
-
-  /** Whether there is a table that by its name, all that writers may see, may be an index's. */
-  boolean mayHaveAny(TableName base) throws IOException {
-    Pattern names = Pattern.compile(Pattern.quote(base.getNameAsString()) + "\\..+");
-    try (Admin admin = connection.getAdmin()) {
-      return Stream.of(admin.listTableNames(names))
-          .flatMap(table -> IndexTableName.readings(table).stream())
-          .anyMatch(reading -> reading.base().equals(base));
-    }
   }
 
   /** Whether a definition names the table. One that cannot be read may name any of its index. */

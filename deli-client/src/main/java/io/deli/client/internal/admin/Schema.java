@@ -3,6 +3,7 @@ package io.deli.client.internal.admin;
 import com.google.protobuf.Message;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.PossibleIndexTables;
 import io.deli.client.internal.RegionClient;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
@@ -319,7 +320,7 @@ public final class Schema {
   public void detach(TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       // First: the descriptor must not be old when it is written.
-      if (!admin.tableExists(table) || entries.mayHaveAny(table)) {
+      if (!admin.tableExists(table) || PossibleIndexTables.isAnyNamed(connection, table)) {
         return;
       }
     }
