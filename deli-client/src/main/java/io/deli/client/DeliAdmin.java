@@ -70,7 +70,7 @@ public final class DeliAdmin {
     boolean keepsTable = IndexDefinitions.indexTable(table, definition).isPresent();
     IndexCreation creation = new IndexCreation(connection, schema);
     IndexDefinition fresh = creation.fresh(table, definition);
-    if (!keepsTable || options.existingRows() == ExistingRows.LEAVE_UNINDEXED) {
+    if (!keepsTable) {
       creation.create(table, fresh, options, List::of);
     } else if (options.existingRows() == ExistingRows.BUILD) {
       // Regions must know of it before writers do, or they would not keep the write ids sent.
@@ -85,7 +85,7 @@ public final class DeliAdmin {
     } else {
       IndexDefinition unread = fresh.withState(IndexState.BUILDING);
       creation.create(table, unread, options, List::of);
-      schema.activate(table, unread);
+      schema.activate(table, unread, options.existingRows());
     }
   }
 
@@ -209,21 +209,18 @@ public final class DeliAdmin {
     schema.requireKeeping(table, definition);
     schema.attach(table, definition);
     if (definition.state() != IndexState.ACTIVE) {
-      boolean keepsTable = IndexDefinitions.indexTable(table, definition).isPresent();
-      if (keepsTable) {
+      if (IndexDefinitions.indexTable(table, definition).isPresent()) {
         schema.requireTable(table, definition);
         schema.requireNoRows(
             table,
             index,
             existingRows,
             "build it (deli build), or add --leave-existing-unindexed (LEAVE_UNINDEXED)");
-      }
-      IndexDefinition unread = Build.ofNone(definition).withState(IndexState.BUILDING);
-      if (keepsTable && existingRows == ExistingRows.REFUSE) {
+        IndexDefinition unread = Build.ofNone(definition).withState(IndexState.BUILDING);
         schema.replace(table, definition, unread);
-        schema.activate(table, unread);
+        schema.activate(table, unread, existingRows);
       } else {
-        schema.replace(table, definition, unread.withState(IndexState.ACTIVE));
+        schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
       }
     }
   }

@@ -15,8 +15,9 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 
 /**
  * Refuses what would make an index in use miss rows in silence: to bring its table back from a
- * snapshot, and to empty, replace or weaken the table that holds it. To be named in {@code
- * hbase.coprocessor.master.classes}; a master that cannot load it aborts.
+ * snapshot, to empty, replace or weaken the table that holds it, and to have one read that was not
+ * in use. To be named in {@code hbase.coprocessor.master.classes}; a master that cannot load it
+ * aborts.
  *
  * <p>It looks at tables by itself, whatever the user may see of them; at none that can have nothing
  * to do with an index.

@@ -220,8 +220,8 @@ class StaleDefinitionsTest {
         Admin hbase = MiniCluster.connection().getAdmin()) {
       IndexDefinition built = BuiltTable.definition("deferred").withBeside(2).switched();
       hbase.createTable(IndexTables.descriptor(hbase.getDescriptor(table.name()), built));
-      TestTable.alter(table.name(), descriptor -> IndexDefinitions.put(descriptor, built));
       hbase.disableTable(IndexDefinitions.indexTable(table.name(), INDEX, 2));
+      TestTable.alter(table.name(), descriptor -> IndexDefinitions.put(descriptor, built));
       disableSlowly(table);
     }
   }

@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.Finding;
 import io.deli.client.VerifyOptions;
 import io.deli.entry.EntryCodec;
+import io.deli.index.IndexState;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -111,6 +113,30 @@ class IndexTablesTest {
     hbase().cloneSnapshot(base, table.name());
     hbase().enableTable(table.indexTable());
     assertThat(rows(table.find("old"))).containsExactly("r1");
+    table.assertExact();
+  }
+
+  /** As by a program that alters the table by a copy of its descriptor. */
+  @Test
+  void isNotReadAgainByAnOlderDescriptor() throws IOException {
+    OperatedTable table = ofTwoRows("older");
+    TableDescriptor older = hbase().getDescriptor(table.name());
+    table.disableIndex();
+    table.write("r3", "same");
+    assertRefused(() -> hbase().modifyTable(older), table, "deli build " + table.name());
+    assertThat(table.state()).isEqualTo(IndexState.DISABLED);
+    hbase()
+        .modifyTable(
+            IndexDefinitions.remove(TableDescriptorBuilder.newBuilder(older), INDEX).build());
+    assertRefused(() -> hbase().modifyTable(older), table, "deli build " + table.name());
+
+    table.dropIndex();
+    hbase().modifyTable(older);
+    assertThatThrownBy(() -> table.find("same"))
+        .hasMessageContaining(table.indexTable() + " is missing");
+    table.disableIndex();
+    table.build();
+    assertThat(rows(table.find("same"))).containsExactly("r2", "r3");
     table.assertExact();
   }
 

@@ -12,6 +12,7 @@ import io.deli.client.TimestampOracle;
 import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.AsyncConnectionOfHBase;
@@ -244,7 +245,7 @@ class ConnectionTest {
   }
 
   private static long createIndex(Admin admin, TableName name) throws IOException {
-    IndexDefinition definition = TestTable.byQ();
+    IndexDefinition definition = TestTable.byQ().withState(IndexState.BUILDING);
     TableDescriptor base =
         IndexDefinitions.put(
                 TableDescriptorBuilder.newBuilder(admin.getDescriptor(name)), definition)

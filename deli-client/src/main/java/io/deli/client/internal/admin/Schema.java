@@ -143,15 +143,18 @@ public final class Schema {
   }
 
   /**
-   * Takes an index into use that is maintained, and not read, if the table has no rows yet: until
-   * all regions knew the index, they may have taken rows without its entries. Permissions and
-   * labels may hide rows from the caller's scans, so that the regions themselves are asked.
+   * Takes an index into use that is maintained, and not read, if the table has no rows yet, or they
+   * are accepted: until all regions knew the index, they may have taken rows without its entries.
+   * Permissions and labels may hide rows from the caller's scans, so that the regions are asked.
    *
    * @throws DoNotRetryIOException if it has rows, or the cluster refuses; the index stays as it is
    */
-  public void activate(TableName table, IndexDefinition unread) throws IOException {
+  public void activate(TableName table, IndexDefinition unread, ExistingRows existingRows)
+      throws IOException {
     try {
-      requireEmptyRegions(table, unread.name());
+      if (existingRows == ExistingRows.REFUSE) {
+        requireEmptyRegions(table, unread.name());
+      }
       replace(table, unread, unread.withState(IndexState.ACTIVE));
     } catch (IOException e) {
       throw new DoNotRetryIOException(
@@ -247,12 +250,10 @@ public final class Schema {
   /** Whether the table that is read is there. What only has its name is left to its owner. */
   public boolean hasTable(TableName table, IndexDefinition definition) throws IOException {
     Optional<TableName> indexTable = IndexDefinitions.indexTable(table, definition);
-    if (indexTable.isEmpty()) {
-      return false;
-    }
     try (Admin admin = connection.getAdmin()) {
       // Beside a table that the index was not made for may be anything.
-      return admin.tableExists(indexTable.get())
+      return indexTable.isPresent()
+          && admin.tableExists(indexTable.get())
           && (definition.state().maintained()
               || IndexTables.isIndexTable(admin.getDescriptor(indexTable.get())));
     }
@@ -341,8 +342,7 @@ public final class Schema {
     return IndexDefinitions.of(table).stream()
         .map(definition -> Strategies.find(definition.strategy()))
         .anyMatch(
-            found ->
-                found.map(strategy -> strategy.retraction() == Retraction.AT_REWRITE).orElse(true));
+            found -> found.map(each -> each.retraction() == Retraction.AT_REWRITE).orElse(true));
   }
 
   private void modify(TableDescriptor changed) throws IOException {

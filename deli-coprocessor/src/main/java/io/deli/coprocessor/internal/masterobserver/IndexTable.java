@@ -78,6 +78,15 @@ record IndexTable(TableName name, TableName base, String index) {
         : Optional.empty();
   }
 
+  /** The reason why an alteration must not have queries read the table, which nobody has kept. */
+  String unkept() {
+    return ("table %s holds index '%s' of table %s, which is not in use, or has another table by"
+            + " now: queries would miss in silence the rows that were written since; nothing was"
+            + " changed. Alter the descriptor that table %s has now, not an older one; deli build"
+            + " %s %s has a disabled index in use again")
+        .formatted(name, index, base, base, base, index);
+  }
+
   /** Whether an alteration has a table of entries lose some that it has kept so far. */
   static boolean isWeaker(TableDescriptor altered, TableDescriptor present) {
     return IndexTables.keepsEntries(present) && !IndexTables.keepsEntries(altered);

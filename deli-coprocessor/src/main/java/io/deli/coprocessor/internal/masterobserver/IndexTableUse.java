@@ -3,11 +3,13 @@ package io.deli.coprocessor.internal.masterobserver;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.IndexDefinitions;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -52,6 +54,29 @@ final class IndexTableUse {
   /** Whether clients may come to use an index with what its table holds, or how that is made. */
   static boolean isMade(TableDescriptor table, IndexTable index) {
     return has(table, index, state -> state != IndexState.DETACHED);
+  }
+
+  /**
+   * The tables that queries read after an alteration, and that nobody has kept so far: of indexes
+   * that are not in use, or have another table by now. What cannot be read here is none.
+   */
+  static List<IndexTable> neglected(TableDescriptor present, TableDescriptor altered) {
+    TableName base = altered.getTableName();
+    return IndexDefinitions.names(altered).stream()
+        .flatMap(index -> read(altered, index).map(name -> new IndexTable(name, base, index)))
+        .filter(table -> !isInUse(present, table))
+        .toList();
+  }
+
+  private static Stream<TableName> read(TableDescriptor table, String index) {
+    try {
+      return IndexDefinitions.named(table, index)
+          .filter(definition -> definition.state().readable())
+          .flatMap(definition -> IndexDefinitions.indexTable(table.getTableName(), definition))
+          .stream();
+    } catch (InvalidIndexException e) {
+      return Stream.empty();
+    }
   }
 
   private static boolean has(

@@ -91,11 +91,22 @@ public final class TableOperationGuard {
   /** Checks that a table may be altered. */
   public void alter(TableDescriptor present, TableDescriptor altered) throws IOException {
     require(() -> RequiredCoprocessor.removed(present, altered));
+    require(() -> neglected(present, altered));
     require(
         () ->
             IndexTable.isWeaker(altered, present)
                 ? byBase(present.getTableName(), IndexTable::weakened)
                 : Optional.empty());
+  }
+
+  private Optional<String> neglected(TableDescriptor present, TableDescriptor altered)
+      throws IOException {
+    for (IndexTable table : IndexTableUse.neglected(present, altered)) {
+      if (tables.isUsable(table.name())) {
+        return Optional.of(table.unkept());
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<String> byBase(TableName table, Rule rule) throws IOException {

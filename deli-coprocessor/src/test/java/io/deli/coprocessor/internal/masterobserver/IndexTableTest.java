@@ -4,6 +4,7 @@ import static io.deli.coprocessor.internal.masterobserver.RestoredTableTest.inde
 import static io.deli.coprocessor.internal.masterobserver.RestoredTableTest.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.strategy.IndexTables;
 import java.util.List;
@@ -57,6 +58,30 @@ class IndexTableTest {
     assertThat(BY_Q.restored(disabled)).isEmpty();
   }
 
+  private static List<IndexTable> neglected(IndexDefinition present, IndexDefinition altered) {
+    return IndexTableUse.neglected(with(present, index("by_r")), with(altered, index("by_r")));
+  }
+
+  @Test
+  void isNeglectedIfItIsToBeReadAndWasNotKept() {
+    IndexDefinition read = index("by_q");
+    assertThat(IndexTableUse.neglected(with(), with(read))).containsExactly(BY_Q);
+    assertThat(neglected(read.withState(IndexState.DISABLED), read)).containsExactly(BY_Q);
+    assertThat(neglected(read.at(2), read)).containsExactly(BY_Q);
+    assertThat(BY_Q.unkept())
+        .contains("table ns:t.by_q ", "'by_q'", "ns:t", "deli build ns:t by_q");
+
+    assertThat(neglected(read, read)).isEmpty();
+    assertThat(neglected(read.withState(IndexState.BUILDING), read)).isEmpty();
+    assertThat(neglected(read.withBeside(2), read.withBeside(2).switched())).isEmpty();
+    assertThat(neglected(read, read.withBeside(2))).isEmpty();
+    for (IndexState unread : new IndexState[] {IndexState.BUILDING, IndexState.DISABLED}) {
+      assertThat(IndexTableUse.neglected(with(), with(read.withState(unread)))).isEmpty();
+    }
+    IndexDefinition inFiles = read.withStrategy("embedded");
+    assertThat(neglected(inFiles.withState(IndexState.DISABLED), inFiles)).isEmpty();
+  }
+
   /** A build leaves the table as it is, so it is not weakened while the index is disabled. */
   @Test
   void isNotWeakenedWhateverTheStateOfItsIndex() {
@@ -92,6 +117,8 @@ class IndexTableTest {
             .build();
     assertThat(BY_Q.emptied(newer)).isPresent();
     assertThat(BY_Q.weakened(newer)).isPresent();
+    assertThat(IndexTableUse.neglected(newer, with(index("by_q")))).isEmpty();
+    assertThat(IndexTableUse.neglected(with(), newer)).isEmpty();
   }
 
   private static boolean isWeakerWith(UnaryOperator<ColumnFamilyDescriptorBuilder> change) {
