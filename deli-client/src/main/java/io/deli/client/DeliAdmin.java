@@ -113,8 +113,8 @@ public final class DeliAdmin {
    * which is deleted when no client reads it any more, after another lease.
    *
    * <p>What is done is remembered in a table {@code <table>.<index>.build}, which is there until
-   * the build is done or the index is dropped. Whoever builds must be allowed to create tables, and
-   * to read all cells.
+   * the build is done or the index is disabled or dropped. Whoever builds must be allowed to create
+   * tables, and to read all cells.
    *
    * @throws IOException if the index is being built by another process, or is changed meanwhile; if
    *     it is in use and its table is missing, disabled, or was altered so that it loses entries,
@@ -185,6 +185,8 @@ public final class DeliAdmin {
    */
   public void disable(TableName table, String index) throws IOException {
     schema.disable(table, describe(table, index));
+    // An older definition that somebody sets back would have that build gone on with.
+    Build.forget(connection, table, index);
   }
 
   /**

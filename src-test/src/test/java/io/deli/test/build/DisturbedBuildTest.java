@@ -13,10 +13,13 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -69,17 +72,9 @@ class DisturbedBuildTest {
   /** Rows came while it was disabled, where a build had been that was given up. */
   @Test
   void anIndexThatIsEnabledIsNotBuiltFromWhereAnEarlierBuildEnded() throws Exception {
-    try (BuiltTable table = BuiltTable.create("given_up", "m");
+    try (BuiltTable table = stoppedAtZ("given_up");
         Table plain = MiniCluster.connection().getTable(table.name())) {
       HookObserver hooks = HookObserver.on(table.name());
-      table.putPlain(List.of(put("a", "v"), put("x", "v"), put("y", "v"), put("z", "stop")));
-      table.createIndex(BuiltTable.stoppable());
-      UserTokenizer.failAt("stop");
-      assertThatThrownBy(() -> table.build(new BuildOptions(1, 1)))
-          .hasMessageContaining("a bug of the user's");
-      UserTokenizer.work();
-      assertThat(table.admin().buildProgress(table.name(), INDEX).orElseThrow().done())
-          .isPositive();
       table.admin().disable(table.name(), INDEX);
       for (String row : List.of("a", "x", "y", "z")) {
         plain.delete(new Delete(Bytes.toBytes(row)));
@@ -87,6 +82,36 @@ class DisturbedBuildTest {
       hooks.once(Moment.SCANNED, (region, scanned) -> plain.put(put("a", "late")));
       assertThatThrownBy(() -> table.admin().enable(table.name(), INDEX, ExistingRows.REFUSE))
           .hasMessageContaining("Build it");
+      table.build();
+      table.assertComplete();
+    }
+  }
+
+  /** A table whose build has gone by its first rows. */
+  private static BuiltTable stoppedAtZ(String stem) throws IOException {
+    BuiltTable table = BuiltTable.create(stem, "m");
+    table.putPlain(List.of(put("a", "v"), put("x", "w"), put("y", "v"), put("z", "stop")));
+    table.createIndex(BuiltTable.stoppable());
+    stopAt("stop", table);
+    assertThat(table.admin().buildProgress(table.name(), INDEX).orElseThrow().done()).isPositive();
+    return table;
+  }
+
+  private static void stopAt(String value, BuiltTable table) {
+    UserTokenizer.failAt(value);
+    assertThatThrownBy(() -> table.build(new BuildOptions(1, 1)))
+        .hasMessageContaining("a bug of the user's");
+    UserTokenizer.work();
+  }
+
+  /** By an older descriptor of the table, which has it as it was amid its build. */
+  @Test
+  void anIndexThatWasDisabledIsNotBuiltFromWhereAnEarlierBuildEnded() throws Exception {
+    try (BuiltTable table = stoppedAtZ("set_back")) {
+      IndexDefinition begun = table.admin().describe(table.name(), INDEX);
+      table.admin().disable(table.name(), INDEX);
+      table.putPlain(List.of(put("b", "late")));
+      TestTable.alter(table.name(), descriptor -> IndexDefinitions.put(descriptor, begun));
       table.build();
       table.assertComplete();
     }
