@@ -213,4 +213,14 @@ public final class IndexDefinitions {
     return TableName.valueOf(
         base.getNamespaceAsString(), generation == 1 ? name : name + "." + generation);
   }
+
+  /**
+   * The name of the table that records how far a build of an index is: {@code
+   * ns:table.index.build}.
+   *
+   * @param first the table that holds the first generation
+   */
+  public static TableName checkpointTable(TableName first) {
+    return TableName.valueOf(first.getNamespaceAsString(), first.getQualifierAsString() + ".build");
+  }
 }

@@ -117,6 +117,34 @@ class DisturbedBuildTest {
     }
   }
 
+  /** That is: from where a build had been later, whose entries are not in the snapshots. */
+  @Test
+  void aPairFromAmidABuildIsNotBuiltFromWhereThatEnded() throws Exception {
+    try (BuiltTable table = BuiltTable.create("pair", "m");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      table.putPlain(List.of(put("a", "first"), put("z", "second")));
+      table.createIndex(BuiltTable.stoppable());
+      stopAt("first", table);
+      String base = MiniCluster.uniqueTable("snapshot").getNameAsString();
+      String entries = MiniCluster.uniqueTable("snapshot").getNameAsString();
+      admin.snapshot(base, table.name());
+      admin.snapshot(entries, table.indexTable());
+      stopAt("second", table);
+      TableName checkpoint = TableName.valueOf(table.indexTable() + ".build");
+      admin.disableTable(table.name());
+      admin.disableTable(table.indexTable());
+      assertThatThrownBy(() -> admin.restoreSnapshot(base, false))
+          .hasStackTraceContaining("disable '" + checkpoint + "'");
+      admin.disableTable(checkpoint);
+      admin.restoreSnapshot(base, false);
+      admin.restoreSnapshot(entries, false);
+      admin.enableTable(table.indexTable());
+      admin.enableTable(table.name());
+      table.build();
+      table.assertComplete();
+    }
+  }
+
   /** Where an equal version is seen that was put after the marker. */
   @Test
   void aVersionPutAgainIsIndexedInFamiliesOfTheNewBehaviour() throws Exception {

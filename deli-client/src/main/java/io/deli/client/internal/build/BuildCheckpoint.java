@@ -3,6 +3,7 @@ package io.deli.client.internal.build;
 import io.deli.client.BuildProgress;
 import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.admin.IndexGenerations;
+import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,14 +92,9 @@ final class BuildCheckpoint implements AutoCloseable {
     this.table = table;
   }
 
-  private static TableName name(TableName indexTable) {
-    return TableName.valueOf(
-        indexTable.getNamespaceAsString(), indexTable.getQualifierAsString() + ".build");
-  }
-
   /** Opens the checkpoint table of an index and creates it if it is missing. */
   static BuildCheckpoint open(Connection connection, TableName indexTable) throws IOException {
-    TableName name = name(indexTable);
+    TableName name = IndexDefinitions.checkpointTable(indexTable);
     try (Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(name)) {
         create(admin, name, indexTable);
@@ -150,7 +146,7 @@ final class BuildCheckpoint implements AutoCloseable {
 
   /** Deletes the checkpoint table of an index, unless the table is of another purpose. */
   static void drop(Connection connection, TableName indexTable) throws IOException {
-    TableName name = name(indexTable);
+    TableName name = IndexDefinitions.checkpointTable(indexTable);
     try (Admin admin = connection.getAdmin()) {
       if (admin.tableExists(name) && isOwn(admin.getDescriptor(name), indexTable)) {
         new IndexGenerations(connection).delete(name);
@@ -163,7 +159,7 @@ final class BuildCheckpoint implements AutoCloseable {
   /** Returns the progress of a build; empty if there is no readable checkpoint table. */
   static Optional<BuildProgress> progress(Connection connection, TableName indexTable, String build)
       throws IOException {
-    TableName name = name(indexTable);
+    TableName name = IndexDefinitions.checkpointTable(indexTable);
     try (Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(name)) {
         return Optional.empty();

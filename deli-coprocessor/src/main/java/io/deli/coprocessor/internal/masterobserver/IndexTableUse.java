@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
@@ -18,15 +19,20 @@ final class IndexTableUse {
   private IndexTableUse() {}
 
   /**
-   * The tables of the indexes that clients keep or use, by name of the index; of one that cannot be
-   * read here, that of the first generation.
+   * The tables of the indexes that clients keep or use, and the checkpoints of builds that go on,
+   * by name of the index; of one that cannot be read here, that of the first generation.
    */
   static Map<String, Set<TableName>> inUse(TableDescriptor table) {
     Map<String, Set<TableName>> tables = new TreeMap<>();
     for (String index : IndexDefinitions.names(table)) {
       Set<TableName> names;
       try {
-        names = tables(table, index, IndexState::maintained);
+        names = new TreeSet<>(tables(table, index, IndexState::maintained));
+        if (!names.isEmpty() && isBeingBuilt(table, index)) {
+          first(table.getTableName(), index)
+              .map(IndexDefinitions::checkpointTable)
+              .ifPresent(names::add);
+        }
       } catch (InvalidIndexException e) {
         names = first(table.getTableName(), index).map(Set::of).orElse(Set.of());
       }
@@ -35,6 +41,12 @@ final class IndexTableUse {
       }
     }
     return tables;
+  }
+
+  private static boolean isBeingBuilt(TableDescriptor table, String index) {
+    return IndexDefinitions.named(table, index)
+        .filter(definition -> definition.state() == IndexState.BUILDING || definition.beside() > 0)
+        .isPresent();
   }
 
   /** A master must not end by the name of what is no definition; no table can have such a name. */

@@ -18,7 +18,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * <p>It has versions again that were superseded or deleted since, and whose entries may have been
  * collected or repaired away. So nobody may use its indexes as if nothing had happened: their
  * tables must be disabled or gone. Then writes and queries are refused until the indexes are built
- * anew, or the index tables have come back as well.
+ * anew, or the index tables have come back as well. So must the checkpoint of a build that was
+ * under way, for the build may have come further since; one that finds it disabled begins anew.
  */
 record RestoredTable(TableName name, Map<String, Set<TableName>> byIndex, Set<String> restored) {
   /**
@@ -44,7 +45,7 @@ record RestoredTable(TableName name, Map<String, Set<TableName>> byIndex, Set<St
     return both;
   }
 
-  /** The index tables on whose state it depends. */
+  /** The tables on whose state it depends. */
   Collection<TableName> indexTables() {
     return byIndex.values().stream().flatMap(Set::stream).toList();
   }
@@ -52,7 +53,7 @@ record RestoredTable(TableName name, Map<String, Set<TableName>> byIndex, Set<St
   /**
    * The reason why the table must not be restored now, and the remedy; empty if it may.
    *
-   * @param usable the index tables that are there and not disabled
+   * @param usable those of {@link #indexTables} that are there and not disabled
    */
   Optional<String> refusal(Set<TableName> usable) {
     Map<String, Set<TableName>> used = new TreeMap<>();

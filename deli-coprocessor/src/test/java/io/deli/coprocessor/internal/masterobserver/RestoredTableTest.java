@@ -6,6 +6,7 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
@@ -19,6 +20,7 @@ class RestoredTableTest {
   private static final TableName TABLE = TableName.valueOf("ns", "t");
   private static final TableName BY_Q = TableName.valueOf("ns", "t.by_q");
   private static final TableName BY_R = TableName.valueOf("ns", "t.by_r");
+  private static final TableName CHECKPOINT = TableName.valueOf("ns", "t.by_q.build");
 
   private static TableDescriptorBuilder table(TableName name) {
     return TableDescriptorBuilder.newBuilder(name)
@@ -45,7 +47,9 @@ class RestoredTableTest {
   void isRefusedWhileAnIndexTableCanBeUsed() {
     for (IndexState state : new IndexState[] {IndexState.ACTIVE, IndexState.BUILDING}) {
       RestoredTable restored = cloned(with(index("by_q").withState(state), index("by_r")));
-      assertThat(restored.indexTables()).containsExactly(BY_Q, BY_R);
+      assertThat(restored.indexTables())
+          .containsExactlyElementsOf(
+              state == IndexState.ACTIVE ? List.of(BY_Q, BY_R) : List.of(BY_Q, CHECKPOINT, BY_R));
       assertThat(restored.refusal(Set.of())).isEmpty();
       assertThat(restored.refusal(Set.of(BY_Q)).orElseThrow())
           .contains(
@@ -58,6 +62,18 @@ class RestoredTableTest {
       assertThat(restored.refusal(Set.of(BY_Q, BY_R)).orElseThrow())
           .contains("disable 'ns:t.by_q', disable 'ns:t.by_r'");
     }
+  }
+
+  /** It may be that of a later moment, by which the build would leave out what it has not done. */
+  @Test
+  void isRefusedWhileTheCheckpointOfABuildCanBeUsed() {
+    RestoredTable built = cloned(with(index("by_q").withState(IndexState.BUILDING), index("by_r")));
+    assertThat(built.refusal(Set.of(CHECKPOINT)).orElseThrow())
+        .contains("disable 'ns:t.by_q.build'", "deli build ns:t by_q")
+        .doesNotContain("by_r");
+    assertThat(cloned(with(index("by_q").at(3).withBeside(4))).indexTables())
+        .containsExactly(
+            TableName.valueOf("ns", "t.by_q.3"), TableName.valueOf("ns", "t.by_q.4"), CHECKPOINT);
   }
 
   /** What is in use now is, until clients have heard of its end; but it cannot be built then. */
