@@ -45,7 +45,7 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
    * <p>With a limit, the page holds as many hits, or all that there are. Without one, it holds what
    * one read gave, which may be little. In both cases the next page is that of {@code
    * query.from(page.continuation().get())}, and the hits have ended when {@link
-   * ValuePage#continuation} is empty.
+   * ValuePage#continuation} is empty. A query whose future is cancelled sends no further requests.
    */
   public CompletableFuture<ValuePage> readValue(ValueQuery query) {
     return queries.page(definitions, query);

@@ -15,6 +15,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Append;
@@ -78,7 +79,13 @@ public final class DeliTable extends ForwardingTable {
    * @throws IOException if the table cannot be read
    */
   public ValueScanner readValue(ValueQuery query) throws IOException {
-    return Futures.await(queries.begin(engine.definitions(getName()), query));
+    CompletableFuture<ValueScanner> scanner = queries.begin(engine.definitions(getName()), query);
+    try {
+      return Futures.await(scanner);
+    } catch (InterruptedIOException e) {
+      var unused = scanner.thenAccept(ValueScanner::close);
+      throw e;
+    }
   }
 
   /**

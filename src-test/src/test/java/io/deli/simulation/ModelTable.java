@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.RpcChannel;
 import io.deli.service.RegionService;
+import io.deli.test.fault.Proxies;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
@@ -41,6 +43,10 @@ record ModelTable(
     long timeoutMillis,
     AsyncTableRegionLocator locator)
     implements AsyncTable<AdvancedScanResultConsumer> {
+  /** Of a scan that ends anyway. */
+  private static final ScanController ENDED =
+      Proxies.of(ScanController.class, (self, method, arguments) -> null);
+
   @Override
   public TableName getName() {
     return name;
@@ -270,7 +276,17 @@ record ModelTable(
 
   @Override
   public void scan(Scan scan, AdvancedScanResultConsumer consumer) {
-    throw new UnsupportedOperationException("scan in pieces");
+    var unused =
+        scanAll(scan)
+            .whenComplete(
+                (rows, error) -> {
+                  if (error == null) {
+                    consumer.onNext(rows.toArray(Result[]::new), ENDED);
+                    consumer.onComplete();
+                  } else {
+                    consumer.onError(error);
+                  }
+                });
   }
 
   @Override

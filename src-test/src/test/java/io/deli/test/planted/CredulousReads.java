@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.UnaryOperator;
@@ -22,9 +21,12 @@ import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanController;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ConnectionRegistry;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.security.User;
 
 /**
@@ -72,11 +74,9 @@ public final class CredulousReads extends AsyncConnectionOfHBase {
     AsyncTable<AdvancedScanResultConsumer> table = super.getTable(name);
     EntryCodec codec = indexes.get(name);
     if (codec != null) {
-      return changing(table, "scanAll", rows -> each(rows, row -> remembered(codec, row)));
+      return changing(table, rows -> each(rows, row -> remembered(codec, row)));
     }
-    return name.equals(base)
-        ? changing(table, "getAll", rows -> each(rows, this::believed))
-        : table;
+    return name.equals(base) ? believed(table) : table;
   }
 
   private static List<Result> each(List<Result> rows, UnaryOperator<Result> change) {
@@ -111,20 +111,46 @@ public final class CredulousReads extends AsyncConnectionOfHBase {
         .build();
   }
 
-  /** The table, with the rows changed that one of its methods returns. */
   @SuppressWarnings("unchecked")
-  static AsyncTable<AdvancedScanResultConsumer> changing(
-      AsyncTable<AdvancedScanResultConsumer> table,
-      String method,
-      UnaryOperator<List<Result>> change) {
+  private AsyncTable<AdvancedScanResultConsumer> believed(
+      AsyncTable<AdvancedScanResultConsumer> table) {
     return (AsyncTable<AdvancedScanResultConsumer>)
         Proxies.of(
             AsyncTable.class,
-            (proxy, called, arguments) -> {
-              Object answer = Proxies.call(table, called, arguments);
-              return called.getName().equals(method)
-                  ? ((CompletableFuture<List<Result>>) answer).thenApply(change)
-                  : answer;
+            table,
+            "getAll",
+            (self, method, arguments) ->
+                table
+                    .getAll((List<Get>) arguments[0])
+                    .thenApply(rows -> each(rows, this::believed)));
+  }
+
+  /** The table, with the rows changed that its scans bring. */
+  @SuppressWarnings("unchecked")
+  static AsyncTable<AdvancedScanResultConsumer> changing(
+      AsyncTable<AdvancedScanResultConsumer> table, UnaryOperator<List<Result>> change) {
+    return (AsyncTable<AdvancedScanResultConsumer>)
+        Proxies.of(
+            AsyncTable.class,
+            table,
+            "scan",
+            (self, method, arguments) -> {
+              table.scan(
+                  (Scan) arguments[0], changing((AdvancedScanResultConsumer) arguments[1], change));
+              return null;
             });
+  }
+
+  private static AdvancedScanResultConsumer changing(
+      AdvancedScanResultConsumer consumer, UnaryOperator<List<Result>> change) {
+    return Proxies.of(
+        AdvancedScanResultConsumer.class,
+        consumer,
+        "onNext",
+        (self, method, arguments) -> {
+          List<Result> changed = change.apply(List.of((Result[]) arguments[0]));
+          consumer.onNext(changed.toArray(Result[]::new), (ScanController) arguments[1]);
+          return null;
+        });
   }
 }

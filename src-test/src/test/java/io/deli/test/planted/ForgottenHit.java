@@ -46,7 +46,7 @@ public final class ForgottenHit extends AsyncConnectionOfHBase {
   @Override
   public AsyncTable<AdvancedScanResultConsumer> getTable(TableName name) {
     AsyncTable<AdvancedScanResultConsumer> table = super.getTable(name);
-    return name.equals(base) ? CredulousReads.changing(table, "scanAll", this::lossy) : table;
+    return name.equals(base) ? CredulousReads.changing(table, this::lossy) : table;
   }
 
   private List<Result> lossy(List<Result> rows) {

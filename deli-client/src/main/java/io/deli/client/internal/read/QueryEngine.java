@@ -24,10 +24,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * Answers queries by value. Thread-safe; what it opens is not.
@@ -95,10 +97,18 @@ public final class QueryEngine implements AutoCloseable {
   /**
    * Reads one page: the hits that the limit allows, unless the results end before; without a limit,
    * what is found among the next entries, at least one hit unless the results end. Fails as {@link
-   * #begin} does.
+   * #begin} does. Cancelled, it ends with the requests that are under way.
    */
   public CompletableFuture<ValuePage> page(CurrentDefinitions definitions, ValueQuery query) {
-    return run(definitions, query, this::onePage).thenCompose(QueryEngine::page);
+    CompletableFuture<QueryRun> run = run(definitions, query, this::onePage);
+    CompletableFuture<ValuePage> page = run.thenCompose(QueryEngine::page);
+    // Whoever cancels a future does not cancel what it depends on.
+    FutureUtils.addListener(
+        page,
+        (read, error) -> {
+          var unused = run.thenAccept(QueryRun::close);
+        });
+    return page;
   }
 
   private static CompletableFuture<ValuePage> page(QueryRun pages) {
@@ -203,13 +213,19 @@ public final class QueryEngine implements AutoCloseable {
     return new SeenRows(memory);
   }
 
-  /** Runs a plan from where it is at. */
-  HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
+  /** Runs a plan from where it is at, until it is closed. */
+  HitPages run(
+      QueryPlan plan,
+      ValueQuery query,
+      PageSizing sizing,
+      SeenRows rows,
+      BooleanSupplier closed) {
+    ReadTables reader = tables.until(closed);
     if (!meter.isOn() && !slow.areTold()) {
       Note none = (index, entries, verdict) -> {};
-      return stream(smallest(plan, tables), none, sizing, rows);
+      return stream(smallest(plan, reader), none, sizing, rows);
     }
-    QueryMetrics metrics = new QueryMetrics(tables);
+    QueryMetrics metrics = new QueryMetrics(reader);
     HitPages pages =
         stream(
             smallest(plan, metrics),

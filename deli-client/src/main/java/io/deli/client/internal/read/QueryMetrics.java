@@ -57,21 +57,15 @@ final class QueryMetrics implements TableReader {
   }
 
   @Override
-  public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
-    scans.increment();
-    return reader.scanAll(table, scan);
-  }
-
-  @Override
   public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
     scans.increment();
     return reader.scanServers(table, scan);
   }
 
   @Override
-  public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
+  public void scan(TableName table, Scan scan, ScanCollector collector) {
     scans.increment();
-    reader.scan(table, scan, consumer);
+    reader.scan(table, scan, collector);
   }
 
   @Override
@@ -171,15 +165,8 @@ final class QueryMetrics implements TableReader {
     }
 
     @Override
-    public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
-      ScanCollector all = ScanCollector.all();
-      scan(table, scan, all);
-      return all.results();
-    }
-
-    @Override
-    public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
-      tables.open(table).scan(scan.setScanMetricsEnabled(true), new CountedScan(consumer));
+    public void scan(TableName table, Scan scan, ScanCollector collector) {
+      tables.open(table).scan(scan.setScanMetricsEnabled(true), new CountedScan(collector));
     }
 
     /** Adds up the metrics of a scan at its end, which may be after its results were delivered. */

@@ -7,6 +7,7 @@ import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -37,7 +38,8 @@ final class QueryRun implements HitPages {
   private volatile QueryPlan plan;
   private PageSizing sizing;
   private SeenRows memory;
-  private HitPages pages;
+  private volatile HitPages pages;
+  private volatile boolean closed;
   private Optional<Position> reached = Optional.empty();
 
   /**
@@ -76,7 +78,7 @@ final class QueryRun implements HitPages {
     }
     known = current;
     plan = next;
-    pages = engine.run(next, query, sizing, memory);
+    pages = engine.run(next, query, sizing, memory, () -> closed);
   }
 
   /** Returns the present plan. */
@@ -167,8 +169,10 @@ final class QueryRun implements HitPages {
     }
   }
 
+  /** Ends requests that are under way, too; any thread may call it. */
   @Override
   public void close() {
     pages.close();
+    closed = true;
   }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -30,7 +31,8 @@ final class ReadTables implements TableReader {
   private final int few;
   private final Scheduler scheduler;
   private final SharedScans.OfConnection shared;
-  private final ConcurrentMap<TableName, Opened> opened = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, Opened> opened;
+  private final BooleanSupplier closed;
 
   /**
    * A table with the settings.
@@ -62,6 +64,18 @@ final class ReadTables implements TableReader {
     this.few = few;
     this.scheduler = scheduler;
     this.shared = new SharedScans.OfConnection(this::endpoint, few, scheduler);
+    this.opened = new ConcurrentHashMap<>();
+    this.closed = () -> false;
+  }
+
+  private ReadTables(ReadTables other, BooleanSupplier closed) {
+    this.connection = other.connection;
+    this.settings = other.settings;
+    this.few = other.few;
+    this.scheduler = other.scheduler;
+    this.shared = other.shared;
+    this.opened = other.opened;
+    this.closed = closed;
   }
 
   /**
@@ -72,7 +86,22 @@ final class ReadTables implements TableReader {
     return new ReadTables(connection, own, few, scheduler);
   }
 
+  /**
+   * Returns the same tables for one query. Once that is closed, requests are not sent but fail, and
+   * scans end with the response that is on its way.
+   */
+  ReadTables until(BooleanSupplier closedNow) {
+    return new ReadTables(this, closedNow);
+  }
+
+  private void check() {
+    if (closed.getAsBoolean()) {
+      throw ScanCollector.cancelled();
+    }
+  }
+
   AsyncTable<AdvancedScanResultConsumer> open(TableName table) {
+    check();
     return settings.isEmpty() ? connection.getTable(table) : opened(table).table();
   }
 
@@ -136,24 +165,21 @@ final class ReadTables implements TableReader {
 
   /** Locates the region of a row, usually from the cache. */
   CompletableFuture<HRegionLocation> locate(TableName table, byte[] row) {
+    check();
     return bounded(table, connection.getRegionLocator(table).getRegionLocation(row));
   }
 
   @Override
-  public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
-    return open(table).scanAll(scan);
-  }
-
-  @Override
   public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
+    check();
     return !settings.isEmpty() && opened(table).hasAttributes()
         ? scanAll(table, scan)
         : ServerScans.rows(this, table, shared, scan);
   }
 
   @Override
-  public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
-    open(table).scan(scan, consumer);
+  public void scan(TableName table, Scan scan, ScanCollector collector) {
+    open(table).scan(scan, collector.until(closed));
   }
 
   @Override

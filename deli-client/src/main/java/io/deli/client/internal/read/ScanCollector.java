@@ -3,13 +3,16 @@ package io.deli.client.internal.read;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
 
 /** Collects the results of a scan. */
 final class ScanCollector implements AdvancedScanResultConsumer {
   private final boolean first;
+  private BooleanSupplier closed = () -> false;
   private final List<Result> brought = new ArrayList<>();
   private final CompletableFuture<List<Result>> results = new CompletableFuture<>();
 
@@ -27,6 +30,17 @@ final class ScanCollector implements AdvancedScanResultConsumer {
     return new ScanCollector(true);
   }
 
+  /** Has the scan end, and fail, with the response that comes once a query is closed. */
+  ScanCollector until(BooleanSupplier closedNow) {
+    closed = closedNow;
+    return this;
+  }
+
+  /** The failure of what is asked for a query that was closed. */
+  static CancellationException cancelled() {
+    return new CancellationException("the query was closed");
+  }
+
   CompletableFuture<List<Result>> results() {
     return results;
   }
@@ -37,6 +51,16 @@ final class ScanCollector implements AdvancedScanResultConsumer {
     if (first) {
       controller.terminate();
       results.complete(brought);
+    } else {
+      onHeartbeat(controller);
+    }
+  }
+
+  @Override
+  public void onHeartbeat(ScanController controller) {
+    if (closed.getAsBoolean()) {
+      controller.terminate();
+      results.completeExceptionally(cancelled());
     }
   }
 

@@ -201,8 +201,7 @@ final class ServerScans {
       scan.withStartRow(now.open().get(0).start()).setLimit(scan.getLimit() - now.rows().size());
     }
     return tables
-        .open(table)
-        .scanAll(scan)
+        .scanAll(table, scan)
         .thenApply(
             rows -> {
               now.rows().addAll(rows);

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -29,13 +28,8 @@ class FailedScansTest {
     }
 
     @Override
-    public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
-      return CompletableFuture.failedFuture(givenUp());
-    }
-
-    @Override
-    public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
-      consumer.onError(givenUp());
+    public void scan(TableName table, Scan scan, ScanCollector collector) {
+      collector.onError(givenUp());
     }
 
     @Override

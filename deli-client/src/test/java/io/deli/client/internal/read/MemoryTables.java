@@ -13,7 +13,9 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -48,6 +50,7 @@ final class MemoryTables {
   private final Map<TableName, NavigableMap<byte[], NavigableSet<Cell>>> tables = new HashMap<>();
   private final Map<TableName, byte[]> splits = new HashMap<>();
   private Runnable ahead = () -> {};
+  private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
   private boolean areLost;
   private int scans;
   private int gets;
@@ -89,13 +92,15 @@ final class MemoryTables {
         AsyncTable.class,
         (method, arguments) ->
             switch (method) {
-              case "scanAll" -> answer(() -> scan(name, (Scan) arguments[0]));
               case "getRpcTimeout" -> 60_000L;
               case "getAll" -> answer(() -> get(name, (List<?>) arguments[0]));
-              case "scan" -> {
-                scan(name, (Scan) arguments[0], (AdvancedScanResultConsumer) arguments[1]);
-                yield null;
-              }
+              case "scan" ->
+                  answer(
+                      () ->
+                          scan(
+                              name,
+                              (Scan) arguments[0],
+                              (AdvancedScanResultConsumer) arguments[1]));
               default -> throw new UnsupportedOperationException(method);
             });
   }
@@ -138,13 +143,15 @@ final class MemoryTables {
     areLost = true;
   }
 
-  private interface Request {
-    List<Result> run();
+  private <T> CompletableFuture<T> answer(Supplier<T> request) {
+    return gate.isDone()
+        ? CompletableFuture.completedFuture(request.get())
+        : gate.thenApply(open -> request.get());
   }
 
-  private CompletableFuture<List<Result>> answer(Request request) {
-    ahead.run();
-    return CompletableFuture.completedFuture(request.run());
+  /** Has requests wait from now on. */
+  void hold(CompletableFuture<Void> until) {
+    gate = until;
   }
 
   /** Has something happen ahead of each request. */
@@ -212,31 +219,6 @@ final class MemoryTables {
     return scan.isReversed() ? List.of(first.negate(), first) : List.of(first, first.negate());
   }
 
-  private List<Result> scan(TableName table, Scan scan) {
-    List<Result> results = new ArrayList<>();
-    List<Predicate<byte[]>> regions = regions(table, scan);
-    for (int i = 0; i < regions.size() && results.size() != scan.getLimit(); i++) {
-      if (i > 0) {
-        ahead.run();
-      }
-      scan(table, scan, regions.get(i), results);
-    }
-    return results;
-  }
-
-  private void scan(TableName table, Scan scan, Predicate<byte[]> region, List<Result> results) {
-    scans++;
-    for (Map.Entry<byte[], NavigableSet<Cell>> row : range(table, scan).entrySet()) {
-      if (results.size() == scan.getLimit()) {
-        return;
-      }
-      List<Cell> cells = seen(row.getValue(), scan);
-      if (region.test(row.getKey()) && !cells.isEmpty()) {
-        results.add(Result.create(cells));
-      }
-    }
-  }
-
   /** The rows of a scan, in its direction. */
   private NavigableMap<byte[], NavigableSet<Cell>> range(TableName table, Scan scan) {
     NavigableMap<byte[], NavigableSet<Cell>> all =
@@ -254,19 +236,48 @@ final class MemoryTables {
     return isAtEnd ? Collections.emptyNavigableMap() : from.headMap(stop, scan.includeStopRow());
   }
 
-  /** Brings the first response of a scan, which may end within a row. */
-  private void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
+  /** Brings a response of each region, which may end within a row if that is allowed. */
+  private Void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
+    AtomicBoolean isTerminated = new AtomicBoolean();
+    ScanController controller =
+        proxy(
+            ScanController.class,
+            (method, arguments) -> {
+              isTerminated.set(true);
+              return null;
+            });
+    int left = scan.getLimit();
     for (Predicate<byte[]> region : regions(table, scan)) {
       ahead.run();
       scans++;
-      List<Result> response = response(table, scan, region);
+      List<Result> response =
+          scan.getAllowPartialResults()
+              ? response(table, scan, region)
+              : rows(table, scan, region, left);
+      left -= response.size();
       if (!response.isEmpty()) {
-        ScanController controller = proxy(ScanController.class, (method, arguments) -> null);
         consumer.onNext(response.toArray(Result[]::new), controller);
-        return;
+      }
+      if (isTerminated.get() || left == 0) {
+        break;
       }
     }
     consumer.onComplete();
+    return null;
+  }
+
+  private List<Result> rows(TableName table, Scan scan, Predicate<byte[]> region, int most) {
+    List<Result> results = new ArrayList<>();
+    for (Map.Entry<byte[], NavigableSet<Cell>> row : range(table, scan).entrySet()) {
+      if (results.size() == most) {
+        break;
+      }
+      List<Cell> cells = seen(row.getValue(), scan);
+      if (region.test(row.getKey()) && !cells.isEmpty()) {
+        results.add(Result.create(cells));
+      }
+    }
+    return results;
   }
 
   private List<Result> response(TableName table, Scan scan, Predicate<byte[]> region) {
@@ -298,6 +309,7 @@ final class MemoryTables {
   }
 
   private List<Result> get(TableName table, List<?> all) {
+    ahead.run();
     gets += all.size();
     return all.stream()
         .map(Get.class::cast)
