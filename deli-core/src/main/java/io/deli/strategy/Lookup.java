@@ -47,10 +47,13 @@ public record Lookup(
 
   /** The placement of entries in the rows of a table. */
   public enum Rows {
-    /** A few entries in each row; rows are in no order of time. */
+    /**
+     * A few entries in each row, in an index table of one token and base row; rows are in no order
+     * of time.
+     */
     UNORDERED,
 
-    /** A few entries in each row; newest first across the whole range. */
+    /** As in {@link #UNORDERED} rows; newest first across the whole range. */
     NEWEST_FIRST,
 
     /**

@@ -23,6 +23,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionServerRpcs;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
@@ -126,6 +127,23 @@ class ExplainTest {
   @Test
   void staleEntriesAreCounted() throws Exception {
     assertReads(explain(find("deferred", OLD)), 1, 2, ROWS, UPDATED, ROWS - UPDATED);
+  }
+
+  @Test
+  void ofARowPutAgainWithTimestamps_fewEntriesAreRead() throws Exception {
+    TableName again =
+        TestTable.createAsOperator(TestTable.describe("again", 1), List.of(index("deferred")))
+            .name();
+    try (DeliTable rows = connection.getTable(again)) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 1; i <= 100; i++) {
+        puts.add(new Put(OLD).addColumn(FAMILY, Bytes.toBytes("deferred"), i, NEW));
+      }
+      rows.put(puts);
+      assertThat(rows.explain(find("deferred", NEW)).reads())
+          .extracting("entries", "hits")
+          .containsExactly(16L, 1L);
+    }
   }
 
   @Test

@@ -29,9 +29,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class EntryReader {
   /**
-   * Entries of a value that a row was put with again and again by drawn timestamps, where one is
-   * enough to look at the row: the newest. There may be any number until a compaction; the others
-   * are for repair. Writes with an identity have columns of their own, and are all read.
+   * Entries of a value that a row was put with again and again, where one is enough to look at the
+   * row. There may be any number until a compaction; the others are for repair. The most recent
+   * hits need the newest, and of writes with an identity, which have columns of their own, all.
    */
   private static final int ENTRIES_OF_A_ROW = 16;
 
@@ -152,6 +152,9 @@ final class EntryReader {
     Scan scan = ofEntries(reversed()).setLimit(limit).setCaching(limit);
     if (plan.options().versions() == 1) {
       scan.readVersions(ENTRIES_OF_A_ROW);
+      if (plan.options().mostRecent().isEmpty() && !lookup.table().equals(plan.base())) {
+        scan.setMaxResultsPerColumnFamily(ENTRIES_OF_A_ROW);
+      }
     }
     return lookup.since(times.start(), times.end(), within(scan, lookup, from));
   }

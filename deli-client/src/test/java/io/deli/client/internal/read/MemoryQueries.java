@@ -120,8 +120,12 @@ class MemoryQueries {
   }
 
   void write(String row, String column, String value, long timestamp) {
+    write(row, column, value, timestamp, WriteId.NONE);
+  }
+
+  void write(String row, String column, String value, long timestamp, WriteId id) {
     byte[] key = Bytes.toBytes(row);
-    BaseVersion version = new BaseVersion(key, Bytes.toBytes(value), timestamp, WriteId.NONE);
+    BaseVersion version = new BaseVersion(key, Bytes.toBytes(value), timestamp, id);
     Column written = Column.parse("f:" + column);
     for (Index index : table.indexes()) {
       if (index.column().equals(written)) {

@@ -299,13 +299,16 @@ final class MemoryTables {
   }
 
   private static List<Cell> seen(Collection<Cell> row, Scan scan) {
-    return seen(
-        row,
-        scan.getTimeRange(),
-        scan.getMaxVersions(),
-        cell ->
-            !(scan.getFilter() instanceof ColumnRangeFilter range)
-                || Bytes.compareTo(CellUtil.cloneQualifier(cell), range.getMaxColumn()) < 0);
+    List<Cell> cells =
+        seen(
+            row,
+            scan.getTimeRange(),
+            scan.getMaxVersions(),
+            cell ->
+                !(scan.getFilter() instanceof ColumnRangeFilter range)
+                    || Bytes.compareTo(CellUtil.cloneQualifier(cell), range.getMaxColumn()) < 0);
+    int most = scan.getMaxResultsPerColumnFamily();
+    return most > 0 && cells.size() > most ? cells.subList(0, most) : cells;
   }
 
   private List<Result> get(TableName table, List<?> all) {

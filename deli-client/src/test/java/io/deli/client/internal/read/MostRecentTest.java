@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.internal.read.NewestHits.Rank;
+import io.deli.entry.WriteId;
 import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,29 @@ class MostRecentTest extends MemoryQueries {
         assertThat(engine.metrics().suspects()).isLessThan(16);
       }
     }
+    assertThat(read(256, all.versions(3), Integer.MAX_VALUE)).hasSize(3);
+  }
+
+  /** The newest of a row may be the last: entries of such writes lie in the order of their ids. */
+  @Test
+  void ofARowThatIsPutAgainWithTimestamps_fewEntriesAreRead() {
+    begin(0);
+    for (int i = 0; i < MANY; i++) {
+      write("r", "p", "a", BEGUN - MANY + i, WriteId.of(i, i));
+    }
+    ValueQuery all = ValueQuery.on("key").equalTo(Plans.A);
+    for (ValueQuery query :
+        List.of(all, all.reversed(), all.asOf(BEGUN - 500), all.and(all), all.or(all))) {
+      try (QueryEngine engine = engine(256, 1 << 20)) {
+        long timestamp = query.options().asOf().orElse(BEGUN - 1);
+        assertThat(engine.page(Plans.fixed(table), query).join().hits())
+            .extracting(ValueHit::timestamp)
+            .containsExactly(timestamp);
+        assertThat(engine.metrics().suspects()).isLessThanOrEqualTo(2 * 16);
+      }
+    }
+    assertThat(texts(ranks(read(256, 1 << 20, all.mostRecent(1)))))
+        .containsExactly("r@" + (BEGUN - 1));
     assertThat(read(256, all.versions(3), Integer.MAX_VALUE)).hasSize(3);
   }
 
