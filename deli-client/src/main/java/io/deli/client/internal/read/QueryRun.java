@@ -7,8 +7,8 @@ import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Runs a query and checks for each page that the definitions still hold. Not thread-safe.
@@ -68,8 +68,7 @@ final class QueryRun implements HitPages {
     if (reached.isPresent()) {
       if (!next.fingerprint().matches(plan.fingerprint().bytes())) {
         throw new IndexUnavailableException(
-            "an index of table %s was re-created with another definition while this query read it. Start the query again."
-                .formatted(current.base()));
+            "%s while this query read it. Start the query again.".formatted(change(next)));
       }
       next = next.goingOn(plan, reached.get());
     } else {
@@ -79,6 +78,27 @@ final class QueryRun implements HitPages {
     known = current;
     plan = next;
     pages = engine.run(next, query, sizing, memory, () -> closed);
+  }
+
+  /** What became of an index, so that the places of this run are none of the next plan's. */
+  private static String change(QueryPlan next) {
+    return indexes(next)
+        .filter(index -> !index.definition().state().readable())
+        .findFirst()
+        .map(
+            index ->
+                "index '%s' of table %s became %s"
+                    .formatted(index.name(), next.base(), index.definition().state()))
+        .orElseGet(
+            () ->
+                "an index of table %s was re-created with another definition"
+                    .formatted(next.base()));
+  }
+
+  private static Stream<Index> indexes(QueryPlan plan) {
+    return plan.conjunctions().stream()
+        .flatMap(conjunction -> conjunction.tests().stream())
+        .map(IndexCondition::index);
   }
 
   /** Returns the present plan. */
@@ -150,11 +170,7 @@ final class QueryRun implements HitPages {
   /** Whether what the plan reads is what is to be read by these definitions. */
   @SuppressWarnings("ReferenceEquality") // the cache gives the same object until it reads anew
   private boolean follows(KnownIndexes current) {
-    return current == known
-        || plan.conjunctions().stream()
-            .flatMap(conjunction -> conjunction.tests().stream())
-            .map(IndexCondition::index)
-            .allMatch(index -> isRead(index, current));
+    return current == known || indexes(plan).allMatch(index -> isRead(index, current));
   }
 
   private boolean isRead(Index index, KnownIndexes current) {
