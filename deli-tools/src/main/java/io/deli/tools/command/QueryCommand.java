@@ -1,9 +1,11 @@
 package io.deli.tools.command;
 
+import io.deli.client.AsyncDeliTable;
 import io.deli.client.Continuation;
 import io.deli.client.DeliTable;
 import io.deli.client.Explanation;
 import io.deli.client.ValueHit;
+import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
@@ -14,12 +16,15 @@ import io.deli.tools.Subcommand;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.slf4j.Logger;
@@ -48,6 +53,8 @@ public final class QueryCommand extends Subcommand {
 
   /** Hits between two looks whether the output is still read; each look flushes it. */
   private static final int LOOK_EVERY = 500;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   @Mixin private Arguments.OfIndex index;
 
@@ -78,13 +85,15 @@ public final class QueryCommand extends Subcommand {
         Explanation explanation = rows.explain(query);
         ExplanationRows.print(explanation, format.writer(deli, "steps", ExplanationRows.COLUMNS));
       } else {
-        print(rows, query, new HitColumns(indexes.types(query), columns, projected));
+        AsyncDeliTable rest = session.indexed().getAsyncTable(name);
+        print(rows, rest, query, new HitColumns(indexes.types(query), columns, projected));
       }
     }
     return ExitCode.OK;
   }
 
-  private void print(DeliTable rows, ValueQuery query, HitColumns shown) throws IOException {
+  private void print(DeliTable rows, AsyncDeliTable rest, ValueQuery query, HitColumns shown)
+      throws IOException {
     long start = System.nanoTime();
     try (ValueScanner scanner = rows.readValue(query)) {
       Optional<ValueHit> hit = scanner.next();
@@ -102,7 +111,7 @@ public final class QueryCommand extends Subcommand {
       Optional<Continuation> next = scanner.continuation();
       if (query.options().limit().isPresent()
           && next.isPresent()
-          && goesOn(rows, query, next.get())) {
+          && goesOn(rest.readValue(query.from(next.get()).limit(1)), PATIENCE)) {
         facts.put("continuation", next.get().toString());
       }
       out.end(facts);
@@ -110,15 +119,19 @@ public final class QueryCommand extends Subcommand {
   }
 
   /**
-   * A continuation tells only that there may be more hits; so it is given if that stays unknown.
+   * A continuation tells only that there may be more hits; so it is given if that stays unknown, or
+   * if whoever has the hits already would have to wait for it.
    */
-  private static boolean goesOn(DeliTable rows, ValueQuery query, Continuation next) {
-    try (ValueScanner scanner = rows.readValue(query.from(next).limit(1))) {
-      return scanner.next().isPresent();
-    } catch (IOException e) {
-      LOG.debug("whether there are more hits stays unknown", e);
-      return true;
-    }
+  static boolean goesOn(CompletableFuture<ValuePage> next, Duration patience) {
+    return next.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .handle(
+            (page, error) -> {
+              if (error != null) {
+                LOG.debug("whether there are more hits stays unknown", error);
+              }
+              return error != null || !page.hits().isEmpty();
+            })
+        .join();
   }
 
   private record HitColumns(
