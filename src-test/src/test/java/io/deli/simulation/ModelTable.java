@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ServiceCaller;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /** A table of a {@link ModelCluster}, as a client has it. */
@@ -276,6 +277,9 @@ record ModelTable(
 
   @Override
   public void scan(Scan scan, AdvancedScanResultConsumer consumer) {
+    ScanMetrics metrics = new ScanMetrics();
+    metrics.addToCounter(ScanMetrics.RPC_CALLS_METRIC_NAME, 1);
+    consumer.onScanMetricsCreated(metrics);
     var unused =
         scanAll(scan)
             .whenComplete(

@@ -22,9 +22,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * known by then. While such rows turn up, others may have moved past that reading, and it is
  * repeated, a few times at most.
  *
- * <p>None of that is needed, or done, where one request in one region has read all entries, for it
- * saw one moment; nor where rows have one place; nor for what a limit leaves unread, or what is
- * older than the most recent hits.
+ * <p>None of that is needed, or done, where one request has read all entries, for it saw one
+ * moment; nor where rows have one place; nor for what a limit leaves unread, or what is older than
+ * the most recent hits. One scan of one region may take several requests, and HBase's client opens
+ * it anew, at another moment, if the region moves in between.
  *
  * <p>Whether an entry was written since is told by its timestamp, with a margin for clocks and for
  * writers that are slow. An older timestamp that the application gave is passed over.
@@ -49,7 +50,7 @@ final class CatchUpScan implements HitPages {
     Position end();
 
     /** Whether no row can have moved past it, once it has ended. */
-    CompletableFuture<Boolean> metAllRows();
+    boolean metAllRows();
   }
 
   /**
@@ -73,28 +74,25 @@ final class CatchUpScan implements HitPages {
   public CompletableFuture<HitPage> next() {
     // Who asks for another page took the one before.
     decision.memory().keep();
-    return changed == null ? scan.next().thenCompose(this::afterScan) : catchUp();
+    return changed == null ? scan.next().thenApply(this::afterScan) : catchUp();
   }
 
-  private CompletableFuture<HitPage> afterScan(HitPage page) {
+  private HitPage afterScan(HitPage page) {
     if (!page.last()) {
-      return CompletableFuture.completedFuture(page);
+      return page;
     }
     if (room() == 0) {
       // Those may lie behind the end of the scan.
       boolean more = page.next().isEmpty() && decision.memory().hasPostponed();
-      return CompletableFuture.completedFuture(more ? page(page.hits(), false, scan.end()) : page);
+      return more ? page(page.hits(), false, scan.end()) : page;
     }
     List<PositionedHit> hits = new ArrayList<>(page.hits());
     hits.addAll(take(within(decision.memory().givePostponed())));
-    return mayHaveMissed()
-        .thenApply(
-            may -> {
-              if (may) {
-                begin(since);
-              }
-              return may ? page(hits, true, scan.end()) : last(hits);
-            });
+    if (room() == 0 || since >= plan.timeEnd() || scan.metAllRows()) {
+      return last(hits);
+    }
+    begin(since);
+    return page(hits, true, scan.end());
   }
 
   /**
@@ -138,12 +136,6 @@ final class CatchUpScan implements HitPages {
     List<PositionedHit> hits = all.subList(0, Math.min(all.size(), room()));
     sizing.verified(0, hits.size());
     return hits;
-  }
-
-  private CompletableFuture<Boolean> mayHaveMissed() {
-    return room() == 0 || since >= plan.timeEnd()
-        ? CompletableFuture.completedFuture(false)
-        : scan.metAllRows().thenApply(all -> !all);
   }
 
   private void begin(long time) {

@@ -41,6 +41,7 @@ final class EntryReader {
   private final PostingListReader lists;
   private final BucketMerge buckets;
   private int scans;
+  private ScanCollector last = ScanCollector.all();
 
   EntryReader(TableReader requests, QueryPlan plan) {
     this(requests, plan, new TimeSpan(0, plan.timeEnd()));
@@ -67,32 +68,14 @@ final class EntryReader {
     return scans + lists.scans();
   }
 
-  /** Whether all that was read of the plan was seen at one moment: by one scan of one region. */
-  CompletableFuture<Boolean> sawOneMoment() {
-    if (!plan.at().isAt(plan.start())) {
-      return CompletableFuture.completedFuture(false);
+  /** Whether all that was read of the plan was seen at one moment: by one request. */
+  boolean sawOneMoment() {
+    if (!plan.at().isAt(plan.start()) || scans() > 1) {
+      return false;
     }
-    if (scans() == 0) {
-      return CompletableFuture.completedFuture(true);
-    }
-    return scans() > 1 || plan.conjunctions().size() > 1
-        ? CompletableFuture.completedFuture(false)
-        : isInOneRegion(plan.conjunctions().get(0).lookup());
-  }
-
-  /** Whether all entries of a lookup are in one region, as far as is known. */
-  private CompletableFuture<Boolean> isInOneRegion(Lookup lookup) {
-    if (lookup.buckets().areSalted()) {
-      return CompletableFuture.completedFuture(false);
-    }
-    return requests
-        .region(lookup.table(), lookup.startRow())
-        .thenApply(
-            region ->
-                region.getEndKey().length == 0
-                    || (lookup.stopRow().length > 0
-                        && Bytes.compareTo(lookup.stopRow(), region.getEndKey()) <= 0))
-        .exceptionally(error -> false);
+    return scans() == 0
+        || (plan.conjunctions().size() == 1
+            && (lists.scans() == 1 ? lists.last() : last).tookOneRequest());
   }
 
   /** Reads the entries behind a position, from at most that many rows. */
@@ -123,9 +106,12 @@ final class EntryReader {
       return buckets.read(lookup, from, limit);
     }
     Scan scan = scan(lookup, from, limit);
-    return together.get(0).scansBase()
-        ? base(scan, together, from)
-        : requests.scanAll(lookup.table(), scan);
+    if (together.get(0).scansBase()) {
+      return base(scan, together, from);
+    }
+    last = ScanCollector.all();
+    requests.scan(lookup.table(), scan, last);
+    return last.results();
   }
 
   /** Has a scan fail with its cause, or an explanation if that is a missing or disabled table. */
@@ -149,7 +135,7 @@ final class EntryReader {
   }
 
   private Scan scan(Lookup lookup, Position from, int limit) {
-    Scan scan = ofEntries(reversed()).setLimit(limit).setCaching(limit);
+    Scan scan = ofEntries(plan).setLimit(limit).setCaching(limit);
     if (plan.options().versions() == 1) {
       scan.readVersions(ENTRIES_OF_A_ROW);
       if (plan.options().mostRecent().isEmpty() && !lookup.table().equals(plan.base())) {
@@ -159,8 +145,16 @@ final class EntryReader {
     return lookup.since(times.start(), times.end(), within(scan, lookup, from));
   }
 
-  static Scan ofEntries(boolean reversed) {
-    return new Scan().readAllVersions().setReversed(reversed).setReadType(Scan.ReadType.PREAD);
+  /** Makes a scan that counts its requests where it matters whether it saw one moment. */
+  static Scan ofEntries(QueryPlan plan) {
+    Scan scan =
+        new Scan()
+            .readAllVersions()
+            .setReversed(plan.options().reversed())
+            .setReadType(Scan.ReadType.PREAD);
+    return plan.conjunctions().size() > 1 || plan.hasOnePlacePerRow()
+        ? scan
+        : scan.setScanMetricsEnabled(true);
   }
 
   /** Restricts a scan to the rows behind a position, in its direction. */

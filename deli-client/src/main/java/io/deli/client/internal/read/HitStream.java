@@ -66,7 +66,7 @@ final class HitStream implements CatchUpScan.Source {
   }
 
   @Override
-  public CompletableFuture<Boolean> metAllRows() {
+  public boolean metAllRows() {
     return smallest.metAllRows(reader);
   }
 

@@ -197,7 +197,7 @@ final class NewestFirst implements CatchUpScan.Source {
   }
 
   @Override
-  public CompletableFuture<Boolean> metAllRows() {
-    return readers > 1 ? CompletableFuture.completedFuture(false) : smallest.metAllRows(reader);
+  public boolean metAllRows() {
+    return readers <= 1 && smallest.metAllRows(reader);
   }
 }

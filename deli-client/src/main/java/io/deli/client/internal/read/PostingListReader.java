@@ -37,6 +37,7 @@ final class PostingListReader {
   private final QueryPlan plan;
   private final TimeSpan times;
   private int scans;
+  private ScanCollector last = ScanCollector.all();
   private Rest rest = new Rest(Position.startOf(0), List.of(), Optional.empty());
 
   /** Creates a reader of the entries of a time. */
@@ -49,6 +50,11 @@ final class PostingListReader {
   /** Returns the number of scans so far. */
   int scans() {
     return scans;
+  }
+
+  /** Returns the last scan. */
+  ScanCollector last() {
+    return last;
   }
 
   /** The surplus of a request beyond its page. */
@@ -77,16 +83,15 @@ final class PostingListReader {
   private CompletableFuture<Rest> request(Position from, long bytes) {
     Conjunction conjunction = plan.conjunctions().get(from.conjunction());
     Lookup lookup = conjunction.lookup();
-    ScanCollector answer = ScanCollector.first();
+    last = ScanCollector.first();
     scans++;
-    requests.scan(lookup.table(), scan(lookup, from, bytes), answer);
-    return EntryReader.explained(conjunction, answer.results())
+    requests.scan(lookup.table(), scan(lookup, from, bytes), last);
+    return EntryReader.explained(conjunction, last.results())
         .thenCompose(results -> decide(lookup, from, bytes, results));
   }
 
   private Scan scan(Lookup lookup, Position from, long bytes) {
-    Scan scan =
-        EntryReader.ofEntries(reversed()).setAllowPartialResults(true).setMaxResultSize(bytes);
+    Scan scan = EntryReader.ofEntries(plan).setAllowPartialResults(true).setMaxResultSize(bytes);
     long end = times.end();
     if (!from.behindWholeRow()) {
       scan.withStartRow(from.row(), true).withStopRow(from.row(), true);

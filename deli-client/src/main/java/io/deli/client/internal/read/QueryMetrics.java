@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
@@ -73,11 +72,6 @@ final class QueryMetrics implements TableReader {
     multiGets.increment();
     rows.add(gets.size());
     return reader.get(table, gets);
-  }
-
-  @Override
-  public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-    return reader.region(table, row);
   }
 
   /** Counts the entries of a page that was verified. */
@@ -184,6 +178,7 @@ final class QueryMetrics implements TableReader {
       public void onScanMetricsCreated(ScanMetrics created) {
         metrics = created;
         SearchedBlocks.expectIn(created);
+        consumer.onScanMetricsCreated(created);
       }
 
       @Override
@@ -209,7 +204,7 @@ final class QueryMetrics implements TableReader {
       }
 
       private void end() {
-        metrics.getMetricsMap().forEach((name, value) -> scans.merge(name, value, Long::sum));
+        metrics.getMetricsMap(false).forEach((name, value) -> scans.merge(name, value, Long::sum));
         running.remove(this);
         ended.complete(null);
       }
@@ -239,11 +234,6 @@ final class QueryMetrics implements TableReader {
                           .distinct()
                           .count()))
           .exceptionally(error -> null);
-    }
-
-    @Override
-    public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-      return tables.region(table, row);
     }
 
     private CompletableFuture<Reads> reads(long entries, long stale, long hits) {

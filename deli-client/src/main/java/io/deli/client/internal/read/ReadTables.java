@@ -17,7 +17,6 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -185,10 +184,5 @@ final class ReadTables implements TableReader {
   @Override
   public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
     return open(table).getAll(gets);
-  }
-
-  @Override
-  public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
-    return locate(table, row).thenApply(HRegionLocation::getRegion);
   }
 }

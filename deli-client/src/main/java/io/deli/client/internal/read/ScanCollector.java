@@ -3,15 +3,18 @@ package io.deli.client.internal.read;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /** Collects the results of a scan. */
 final class ScanCollector implements AdvancedScanResultConsumer {
   private final boolean first;
+  private Optional<ScanMetrics> metrics = Optional.empty();
   private BooleanSupplier closed = () -> false;
   private final List<Result> brought = new ArrayList<>();
   private final CompletableFuture<List<Result>> results = new CompletableFuture<>();
@@ -43,6 +46,19 @@ final class ScanCollector implements AdvancedScanResultConsumer {
 
   CompletableFuture<List<Result>> results() {
     return results;
+  }
+
+  /** Whether the scan, of which metrics were asked for, took no more than one request. */
+  boolean tookOneRequest() {
+    return metrics
+        .map(counted -> counted.getMetricsMap(false).get(ScanMetrics.RPC_CALLS_METRIC_NAME))
+        .filter(requests -> requests == 1)
+        .isPresent();
+  }
+
+  @Override
+  public void onScanMetricsCreated(ScanMetrics created) {
+    metrics = Optional.of(created);
   }
 
   @Override

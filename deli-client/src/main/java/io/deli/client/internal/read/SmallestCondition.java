@@ -233,18 +233,17 @@ final class SmallestCondition {
   }
 
   /** Whether no row can have moved past the scan of entries that lead, or of others. */
-  CompletableFuture<Boolean> metAllRows(EntryReader leading) {
+  boolean metAllRows(EntryReader leading) {
     if (others().isEmpty()) {
-      return plan.hasOnePlacePerRow()
-          ? CompletableFuture.completedFuture(true)
-          : leading.sawOneMoment();
+      return plan.hasOnePlacePerRow() || leading.sawOneMoment();
     }
     if (plan.hasOnePlacePerRow() && others().stream().allMatch(Conjunction::hasOnePlacePerRow)) {
-      return CompletableFuture.completedFuture(true);
+      return true;
     }
-    return plan.hasOnePlacePerRow() && isWhole() && used.size() == 1
-        ? used.get(0).reader.sawOneMoment()
-        : CompletableFuture.completedFuture(false);
+    return plan.hasOnePlacePerRow()
+        && isWhole()
+        && used.size() == 1
+        && used.get(0).reader.sawOneMoment();
   }
 
   /** By which rows were found; what another run has used before this one is not known. */

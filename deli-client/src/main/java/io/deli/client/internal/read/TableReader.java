@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -29,7 +28,4 @@ interface TableReader {
 
   /** Reads rows in the order of the Gets, by one request per region server. */
   CompletableFuture<List<Result>> get(TableName table, List<Get> gets);
-
-  /** Locates the region of a row, usually from the cache. */
-  CompletableFuture<RegionInfo> region(TableName table, byte[] row);
 }

@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException.ThrowableWithExtraContext;
@@ -34,11 +33,6 @@ class FailedScansTest {
 
     @Override
     public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
       throw new UnsupportedOperationException();
     }
   }

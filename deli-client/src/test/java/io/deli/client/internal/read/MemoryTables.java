@@ -2,9 +2,11 @@ package io.deli.client.internal.read;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -52,6 +55,7 @@ final class MemoryTables {
   private Runnable ahead = () -> {};
   private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
   private boolean areLost;
+  private int rowsOfResponse = Integer.MAX_VALUE;
   private int scans;
   private int gets;
 
@@ -149,6 +153,11 @@ final class MemoryTables {
         : gate.thenApply(open -> request.get());
   }
 
+  /** Has scans take a request, which sees the moment, for so many rows each. */
+  void divide(int rows) {
+    rowsOfResponse = rows;
+  }
+
   /** Has requests wait from now on. */
   void hold(CompletableFuture<Void> until) {
     gate = until;
@@ -236,7 +245,7 @@ final class MemoryTables {
     return isAtEnd ? Collections.emptyNavigableMap() : from.headMap(stop, scan.includeStopRow());
   }
 
-  /** Brings a response of each region, which may end within a row if that is allowed. */
+  /** Brings responses, which may end within a row if that is allowed. */
   private Void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
     AtomicBoolean isTerminated = new AtomicBoolean();
     ScanController controller =
@@ -246,45 +255,39 @@ final class MemoryTables {
               isTerminated.set(true);
               return null;
             });
-    int left = scan.getLimit();
-    for (Predicate<byte[]> region : regions(table, scan)) {
+    ScanMetrics metrics = new ScanMetrics();
+    if (scan.isScanMetricsEnabled()) {
+      consumer.onScanMetricsCreated(metrics);
+    }
+    Deque<Predicate<byte[]>> regions = new ArrayDeque<>(regions(table, scan));
+    while (!regions.isEmpty() && !isTerminated.get() && scan.getLimit() != 0) {
       ahead.run();
       scans++;
-      List<Result> response =
-          scan.getAllowPartialResults()
-              ? response(table, scan, region)
-              : rows(table, scan, region, left);
-      left -= response.size();
+      metrics.addToCounter(ScanMetrics.RPC_CALLS_METRIC_NAME, 1);
+      List<Result> response = response(table, scan, regions.peek());
+      if (response.size() < rowsOfResponse) {
+        regions.pop();
+      } else {
+        scan.withStartRow(response.get(response.size() - 1).getRow(), false);
+      }
       if (!response.isEmpty()) {
         consumer.onNext(response.toArray(Result[]::new), controller);
       }
-      if (isTerminated.get() || left == 0) {
-        break;
-      }
+      scan.setLimit(Math.max(-1, scan.getLimit() - response.size()));
     }
     consumer.onComplete();
     return null;
   }
 
-  private List<Result> rows(TableName table, Scan scan, Predicate<byte[]> region, int most) {
-    List<Result> results = new ArrayList<>();
-    for (Map.Entry<byte[], NavigableSet<Cell>> row : range(table, scan).entrySet()) {
-      if (results.size() == most) {
-        break;
-      }
-      List<Cell> cells = seen(row.getValue(), scan);
-      if (region.test(row.getKey()) && !cells.isEmpty()) {
-        results.add(Result.create(cells));
-      }
-    }
-    return results;
-  }
-
   private List<Result> response(TableName table, Scan scan, Predicate<byte[]> region) {
     List<Result> results = new ArrayList<>();
-    int left = (int) Math.max(1, scan.getMaxResultSize() / CELL_BYTES);
+    int rows = scan.getLimit() < 0 ? rowsOfResponse : Math.min(rowsOfResponse, scan.getLimit());
+    int left =
+        scan.getAllowPartialResults()
+            ? (int) Math.max(1, scan.getMaxResultSize() / CELL_BYTES)
+            : Integer.MAX_VALUE;
     for (Map.Entry<byte[], NavigableSet<Cell>> row : range(table, scan).entrySet()) {
-      if (left == 0) {
+      if (left == 0 || results.size() == rows) {
         break;
       }
       List<Cell> cells = seen(row.getValue(), scan);

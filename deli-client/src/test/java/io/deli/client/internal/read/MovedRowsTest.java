@@ -60,6 +60,22 @@ class MovedRowsTest extends MemoryQueries {
     assertThat(rows(read(256, RANGE, 1))).containsExactly("quiet", "moved");
   }
 
+  /** HBase's client opens a scan anew if its region moves between two responses. */
+  @Test
+  void aRowComes_thoughItMovesBehindAScanBetweenTwoResponses() {
+    for (int rows = 1; rows <= 2; rows++) {
+      begin(0);
+      write("r1", "p", "b", BEGUN - 5);
+      write("r2", "p", "c", BEGUN - 5);
+      write("moved", "p", "d", BEGUN - 5);
+      tables.divide(rows);
+      moveAheadOfRequest(2, "moved", "ab");
+      assertThat(rows(read(256, RANGE, Integer.MAX_VALUE)))
+          .as("%d rows a response", rows)
+          .containsExactlyInAnyOrder("r1", "r2", "moved");
+    }
+  }
+
   /** Known as one to come at the end, when the query goes on in another generation. */
   @Test
   void aRowComes_thoughTheIndexIsBuiltAnewMeanwhile() {
