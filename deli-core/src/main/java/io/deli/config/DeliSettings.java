@@ -199,7 +199,7 @@ public final class DeliSettings {
       Setting.amount(
           "deli.block.index.cache.bytes",
           64L << 20,
-          "Bytes of memory on a region server in which what embedded and next indexes know of files is cached; what does not fit is read or built again when it is needed.");
+          "Bytes of memory on a region server to cache what embedded and next indexes know of files; what does not fit is read again when needed, and built again hourly at most.");
 
   public static final Setting<Long> BLOCK_INDEX_WRITE =
       Setting.amount(

@@ -52,7 +52,7 @@ public interface FileIndexProvider {
     /** The settings of the server, whatever its tables override. */
     Configuration configuration();
 
-    /** Runs work that nobody waits for. Rejects it once the indexes are closed. */
+    /** Runs short work that nobody waits for. Rejects it once the indexes are closed. */
     Executor background();
 
     /**

@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -31,6 +32,10 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.apache.hadoop.hbase.util.Threads;
+import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
+import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,10 +55,28 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   // That together may hold as much as the indexes of memory.
   private static final int SEARCHES = 16;
 
+  private static final int IDLE_SECONDS = 30;
+
   private final Map<FileIndexing, Scheme> schemes;
   private final IndexCache known;
   private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
-  private final Executor background;
+
+  /**
+   * The files that were read for their indexes in the last hour. One that the cache has dropped is
+   * searched whole for the rest of it: where files do not fit in together, each lookup would have
+   * one read for the place of another.
+   */
+  private final Cache<Key, Boolean> builtLately =
+      CacheBuilder.newBuilder().maximumSize(5_000).expireAfterWrite(1, TimeUnit.HOURS).build();
+
+  /** Reads large files. Other work in the background, such as to find garbage, does not wait. */
+  private final ExecutorService builds =
+      Threads.getBoundedCachedThreadPool(
+          1,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new ThreadFactoryBuilder().setNameFormat("deli-file-index").setDaemon(true).build());
+
   private final CreationPass creation;
   private final SearchMetrics metrics;
   private final MemoryRoom memoryRoom;
@@ -65,8 +88,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
 
   public FileIndexes(FileIndexProvider.Host host, Map<FileIndexing, Scheme> schemes) {
     this.schemes = schemes;
-    background = host.background();
-    creation = CreationPass.pausing(background);
+    creation = CreationPass.pausing(host.background());
     lease =
         host.configuration()
             .getLong(
@@ -87,6 +109,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
 
   @Override
   public void close() {
+    builds.shutdown();
     known.clear();
   }
 
@@ -142,17 +165,14 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
 
   /**
    * The index of a file; one that excludes nothing if there is none yet, for a large file is read
-   * in the background. Empty if the file was closed meanwhile.
+   * in the background, or none any more. Empty if the file was closed meanwhile.
    *
    * @param name of the block that the scheme has for the index
    */
   Optional<FileIndex> of(HStore store, HStoreFile file, Index index, Scheme scheme, String name) {
     Key own = new Key(file.getPath(), name);
     Key whole = new Key(whole(file), name);
-    Optional<FileIndex> found = known.get(whole);
-    if (found.isEmpty() && file.isReference()) {
-      found = known.get(own);
-    }
+    Optional<FileIndex> found = known.get(whole).or(() -> known.get(own));
     if (found.isPresent()) {
       return found;
     }
@@ -175,10 +195,11 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     if (!scheme.readsFiles()) {
       return Optional.of(known.keep(own, without));
     }
-    if (reader.length() <= READ_AT_ONCE) {
+    boolean isDue = builtLately.getIfPresent(own) == null;
+    if (isDue && reader.length() <= READ_AT_ONCE) {
       return Optional.of(build(own, store, file, index, scheme).orElse(without));
     }
-    if (underWay.add(own)) {
+    if (isDue && underWay.add(own)) {
       buildInBackground(own, () -> build(own, store, file, index, scheme));
     }
     return Optional.of(without);
@@ -186,7 +207,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
 
   private void buildInBackground(Key key, Runnable build) {
     try {
-      background.execute(
+      builds.execute(
           () -> {
             try {
               build.run();
@@ -226,6 +247,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     try {
       FileIndexBuilder builder = scheme.builder(store, index);
       read(store, file, builder);
+      builtLately.put(key, true);
       if (builder.heap() > known.most()) {
         return Optional.of(keepNothing(key, builder.heap(), reader));
       }

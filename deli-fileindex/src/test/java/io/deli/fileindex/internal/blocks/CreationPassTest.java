@@ -15,49 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
-import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CreationPassTest {
-  private static final byte[] FAMILY = Bytes.toBytes("d");
-
-  private static final TableDescriptor TABLE =
-      TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
-          .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-          .build();
-
-  private final Configuration configuration = HBaseConfiguration.create();
   private final Queue<Runnable> steps = new ArrayDeque<>();
   private final CreationPass pass = new CreationPass(steps::add);
-  private org.apache.hadoop.fs.Path dir;
-  private FileSystem files;
-
-  @BeforeEach
-  void openFiles(@TempDir Path temporary) throws IOException {
-    dir = new org.apache.hadoop.fs.Path(temporary.toUri());
-    files = dir.getFileSystem(configuration);
-  }
+  @TempDir private Path dir;
 
   /** A scheme that is newer than all files. */
   private static final class NewScheme implements Scheme {
@@ -87,34 +58,11 @@ class CreationPassTest {
     }
   }
 
-  /** A store of a region that no server has. */
-  private class LocalStore extends HStore {
-    LocalStore(HRegionFileSystem region) throws IOException {
-      super(
-          new HRegion(region, null, configuration, TABLE, null),
-          TABLE.getColumnFamilies()[0],
-          configuration,
-          false);
-    }
-  }
-
-  private HRegionFileSystem region(String table) throws IOException {
-    return HRegionFileSystem.createRegionOnFileSystem(
-        configuration, files, dir, RegionInfoBuilder.newBuilder(TableName.valueOf(table)).build());
-  }
-
   /** A store with a file from before the scheme, or none. */
   private HStore store(String table, boolean hasFile) throws IOException {
-    HRegionFileSystem region = region(table);
+    HRegionFileSystem region = LocalStore.region(dir, table);
     if (hasFile) {
-      StoreFileWriter writer =
-          new StoreFileWriter.Builder(configuration, new CacheConfig(configuration), files)
-              .withFilePath(
-                  new org.apache.hadoop.fs.Path(region.getStoreDir(Bytes.toString(FAMILY)), "f"))
-              .withFileContext(new HFileContextBuilder().build())
-              .build();
-      writer.append(new KeyValue(FAMILY, FAMILY, FAMILY, 1, FAMILY));
-      writer.close();
+      LocalStore.write(region, "f", 1, LocalStore.FAMILY);
     }
     return new LocalStore(region);
   }
@@ -131,9 +79,9 @@ class CreationPassTest {
               new Class<?>[] {Region.class},
               (proxy, method, arguments) ->
                   switch (method.getName()) {
-                    case "getTableDescriptor" -> TABLE;
+                    case "getTableDescriptor" -> LocalStore.TABLE;
                     case "getRegionInfo" ->
-                        RegionInfoBuilder.newBuilder(TABLE.getTableName()).build();
+                        RegionInfoBuilder.newBuilder(LocalStore.TABLE.getTableName()).build();
                     case "isClosing" -> closing;
                     case "getCompactionState" -> CompactionState.MINOR;
                     case "requestCompaction" -> {
@@ -152,7 +100,7 @@ class CreationPassTest {
   @Test
   void aStepThatEndsTheThreadIsNotTheLast() throws IOException {
     HStore broken =
-        new LocalStore(region("a")) {
+        new LocalStore(LocalStore.region(dir, "a")) {
           @Override
           public Collection<HStoreFile> getStorefiles() {
             throw new InternalError("no more");

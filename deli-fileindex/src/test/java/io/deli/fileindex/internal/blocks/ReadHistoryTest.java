@@ -2,23 +2,19 @@ package io.deli.fileindex.internal.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.coprocessor.spi.FileIndexProvider;
 import io.deli.fileindex.internal.blocks.ReadHistory.Query;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.TimeRange;
-import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -113,62 +109,15 @@ class ReadHistoryTest {
   }
 
   private static long read(Matches list, byte[] from, byte[] to) {
-    Map<String, Count> counts = new HashMap<>();
-    FileCursor cursor = list.cursor(null, new SearchCount(new SearchMetrics(new Host(counts))));
+    CountingHost host = new CountingHost(new Configuration(false));
+    FileCursor cursor = list.cursor(null, new SearchCount(new SearchMetrics(host)));
     cursor.seek(from);
     while (!Rows.before(to, cursor.known()) && cursor.known().length > 0) {
       visit(cursor, to);
       cursor.seek(cursor.known());
     }
     visit(cursor, to);
-    return counts.get("lookupBlocksRead").getCount();
-  }
-
-  /** Lends counters only. */
-  private record Host(Map<String, Count> counts) implements FileIndexProvider.Host {
-    @Override
-    public Configuration configuration() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Executor background() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Counter counter(String name) {
-      return counts.computeIfAbsent(name, any -> new Count());
-    }
-  }
-
-  private static final class Count implements Counter {
-    private long count;
-
-    @Override
-    public void increment() {
-      count++;
-    }
-
-    @Override
-    public void increment(long number) {
-      count += number;
-    }
-
-    @Override
-    public void decrement() {
-      count--;
-    }
-
-    @Override
-    public void decrement(long number) {
-      count -= number;
-    }
-
-    @Override
-    public long getCount() {
-      return count;
-    }
+    return host.count("lookupBlocksRead");
   }
 
   private static void visit(FileCursor cursor, byte[] to) {
