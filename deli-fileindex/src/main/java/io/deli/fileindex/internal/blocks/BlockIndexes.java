@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -56,6 +57,10 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
 
   @Override
   public void attach(Collection<Index> indexes) {
+    if (region.getRegionInfo().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
+      // Lookups do not ask it, and its files are written by the primary one.
+      return;
+    }
     Map<HStore, List<Index>> byStore =
         indexes.stream()
             .filter(index -> files.scheme(index).isPresent())

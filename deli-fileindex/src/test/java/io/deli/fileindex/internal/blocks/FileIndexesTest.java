@@ -9,6 +9,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.Index;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
@@ -18,14 +19,17 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Indexes that a region server makes of files that were written without. */
+/** Indexes that a region server makes itself, of files and of memory. */
 class FileIndexesTest {
   private static final Index INDEX =
       Index.of(
@@ -149,5 +153,38 @@ class FileIndexesTest {
     }
     assertThat(host.count("fileIndexesBuilt")).isEqualTo(1);
     assertThat(lookUp(store)).isEqualTo(1);
+  }
+
+  private static Region region(HStore store, int replica) {
+    return (Region)
+        Proxy.newProxyInstance(
+            Region.class.getClassLoader(),
+            new Class<?>[] {Region.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "getTableDescriptor" -> LocalStore.TABLE;
+                  case "getStore" -> store;
+                  case "getRegionInfo" ->
+                      RegionInfoBuilder.newBuilder(LocalStore.TABLE.getTableName())
+                          .setReplicaId(replica)
+                          .build();
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  /** Writes a cell to a replica of a region, and returns the bytes that indexes of memory take. */
+  private long write(int replica) throws IOException {
+    HStore store = store(0, 0, 0);
+    indexes.open(region(store, replica)).attach(List.of(INDEX));
+    byte[] row = LocalStore.FAMILY;
+    store.add(new KeyValue(row, row, row, 1, row), null);
+    return host.count("memoryIndexBytes");
+  }
+
+  /** Lookups ask the default one. */
+  @Test
+  void theMemoryOfSecondaryReplicasIsNotIndexed() throws IOException {
+    assertThat(write(1)).isZero();
+    assertThat(write(0)).isPositive();
   }
 }
