@@ -121,7 +121,13 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   /** Opens; to be followed by {@link #close}. */
   public static IndexedRegion open(RegionCoprocessorEnvironment env) {
-    return new IndexedRegion(env);
+    IndexedRegion region = new IndexedRegion(env);
+    if (!env.getRegion().getStores().isEmpty()) {
+      // HBase exchanges coprocessors of an open region if their settings change, and calls no hook.
+      Contained.quietly(
+          region::opened, e -> LOG.error("{}: its stores get no indexes", env.getRegion(), e));
+    }
+    return region;
   }
 
   /** Logs a problem of the table, once. */
@@ -318,9 +324,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     restoration.admit(batch);
   }
 
-  /**
-   * Tags the cells of writes with the writes' identities, unless these are malformed or untimely.
-   */
+  /** Tags the cells of writes with their identities, unless these are malformed or untimely. */
   private void identify(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     for (int i = 0; i < batch.size(); i++) {
       if (Refusal.isPending(batch, i) && batch.getOperation(i) instanceof Put put) {
@@ -349,10 +353,8 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     List<Long> compacted = new ArrayList<>();
     for (Store store : env.getRegion().getStores()) {
       if (indexes.of(store.getColumnFamilyDescriptor().getName()).isPresent()) {
-        compacted.add(
-            store.getStorefilesCount() == 0
-                ? Long.MAX_VALUE
-                : WatchedStore.compactedWhole((HStore) store));
+        boolean isEmpty = store.getStorefilesCount() == 0;
+        compacted.add(isEmpty ? Long.MAX_VALUE : WatchedStore.compactedWhole((HStore) store));
       }
     }
     return RegionService.kept(collector.kept(), compacted);

@@ -10,6 +10,7 @@ import io.deli.client.ValueQuery;
 import io.deli.query.Point;
 import io.deli.test.cluster.Background;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestObserver;
 import io.deli.test.cluster.TestTable;
 import io.deli.test.model.Upheavals;
 import io.deli.test.strategy.ScannedTable.Metric;
@@ -30,8 +31,10 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -290,6 +293,33 @@ class MemoryIndexTest {
     long whole = Metric.MEMORY_SEARCHED_WHOLE.now();
     assertFindsAll(writeInEveryWay(20));
     assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isEqualTo(whole);
+  }
+
+  /** Brought by a setting. */
+  public static final class OtherObserver implements TestObserver {}
+
+  /** HBase has others for an open region when their settings change, and no hook tells them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"embedded", "next"})
+  void theNextCoprocessorOfARegionTakesItsIndexesOver(String strategy) throws Exception {
+    table = ScannedTable.create(strategy, "exchanged");
+    table.write(100, i -> true, ScannedTable::value);
+    RegionCoprocessorHost before = region().getCoprocessorHost();
+    region()
+        .onConfigurationChange(
+            MiniCluster.configuration(
+                CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY, OtherObserver.class.getName()));
+    assertThat(region().getCoprocessorHost()).isNotSameAs(before);
+    long memoryWhole = Metric.MEMORY_SEARCHED_WHOLE.now();
+    long filesWhole = Metric.SEARCHED_WHOLE.now();
+    long built = Metric.BUILT.now();
+    assertFindsAll(100);
+    table.flush();
+    table.write(200, i -> i >= 100, ScannedTable::value);
+    assertFindsAll(200);
+    assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isEqualTo(memoryWhole);
+    assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(filesWhole);
+    assertThat(Metric.BUILT.now()).isEqualTo(built);
   }
 
   /** Of its writers, each looks up what it wrote as soon as that is acknowledged. */

@@ -81,7 +81,13 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     try {
       IndexedMemStore memory =
           StoreInternals.exchange(
-              store, IndexedMemStore.class, own -> new IndexedMemStore(own, indexes, room));
+              store,
+              IndexedMemStore.class,
+              // What a coprocessor before this one made of it has all that is in memory.
+              own ->
+                  own instanceof IndexedMemStore indexed
+                      ? indexed
+                      : new IndexedMemStore(own, indexes, room));
       memories.put(store.getColumnFamilyName(), memory);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("{} cannot index its memory; lookups look at every cell of it", store, e);

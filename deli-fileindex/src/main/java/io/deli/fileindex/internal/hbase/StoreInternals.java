@@ -4,6 +4,7 @@ import io.deli.coprocessor.spi.Internal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -68,16 +69,16 @@ public final class StoreInternals {
   }
 
   /**
-   * Has an observer see the files that a store writes.
+   * Has an observer see the files that a store writes, in place of one that does.
    *
-   * @return whether it does; not if the store's writers are not HBase's own
+   * @return whether it does; not if the store's writers are neither HBase's own nor observed
    */
   public static boolean observeFiles(HStore store, FileObserver observer)
       throws ReflectiveOperationException {
     StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
     if (engine.getClass() != DefaultStoreEngine.class
-        || FLUSHER.get(engine).getClass() != DefaultStoreFlusher.class
-        || COMPACTOR.get(engine).getClass() != DefaultCompactor.class
+        || !isOne(FLUSHER.get(engine), DefaultStoreFlusher.class, ObservedFlusher.class)
+        || !isOne(COMPACTOR.get(engine), DefaultCompactor.class, ObservedCompactor.class)
         || StoreFileWriter.shouldEnableHistoricalCompactionFiles(
             store.getReadOnlyConfiguration())) {
       return false;
@@ -85,6 +86,10 @@ public final class StoreInternals {
     FLUSHER.set(engine, new ObservedFlusher(store, observer));
     COMPACTOR.set(engine, new ObservedCompactor(store, observer));
     return true;
+  }
+
+  private static boolean isOne(Object object, Class<?>... ofTypes) {
+    return Arrays.asList(ofTypes).contains(object.getClass());
   }
 
   /**
