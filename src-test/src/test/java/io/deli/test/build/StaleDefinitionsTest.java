@@ -73,11 +73,7 @@ class StaleDefinitionsTest {
   private static long find(DeliConnection connection, BuiltTable table) throws IOException {
     try (DeliTable rows = connection.getTable(table.name());
         ValueScanner hits = rows.readValue(ALL)) {
-      long count = 0;
-      while (hits.next().isPresent()) {
-        count++;
-      }
-      return count;
+      return count(hits);
     }
   }
 
@@ -218,10 +214,13 @@ class StaleDefinitionsTest {
   void anIndexBuiltAnewWhoseTableIsDisabled_isKeptWhileTheFormerMayBeRead() throws Exception {
     try (BuiltTable table = indexed("former");
         Admin hbase = MiniCluster.connection().getAdmin()) {
-      IndexDefinition built = BuiltTable.definition("deferred").withBeside(2).switched();
+      IndexDefinition beside = BuiltTable.definition("deferred").withBeside(2);
+      IndexDefinition built = beside.switched();
       hbase.createTable(IndexTables.descriptor(hbase.getDescriptor(table.name()), built));
       hbase.disableTable(IndexDefinitions.indexTable(table.name(), INDEX, 2));
-      TestTable.alter(table.name(), descriptor -> IndexDefinitions.put(descriptor, built));
+      for (IndexDefinition each : List.of(beside, built)) {
+        TestTable.alter(table.name(), descriptor -> IndexDefinitions.put(descriptor, each));
+      }
       disableSlowly(table);
     }
   }

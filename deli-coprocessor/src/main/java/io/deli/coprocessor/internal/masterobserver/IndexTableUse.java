@@ -70,7 +70,8 @@ final class IndexTableUse {
 
   /**
    * The tables that queries read after an alteration, and that nobody has kept so far: of indexes
-   * that are not in use, or have another table by now. What cannot be read here is none.
+   * that are not in use, or have another table by now. What cannot be read here is none, nor is
+   * that of an index which is being built.
    */
   static List<IndexTable> neglected(TableDescriptor present, TableDescriptor altered) {
     TableName base = altered.getTableName();

@@ -102,7 +102,8 @@ public final class TableOperationGuard {
   private Optional<String> neglected(TableDescriptor present, TableDescriptor altered)
       throws IOException {
     for (IndexTable table : IndexTableUse.neglected(present, altered)) {
-      if (tables.isUsable(table.name())) {
+      // One that is disabled may be enabled; one that is gone may not be made again.
+      if (tables.find(table.name()).isPresent()) {
         return Optional.of(table.unkept());
       }
     }
