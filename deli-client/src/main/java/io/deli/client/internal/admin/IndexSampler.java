@@ -42,10 +42,6 @@ public record IndexSampler(Connection connection, Schema schema, ProgressListene
       if (!Index.of(table, schema.definition(table, name)).table().equals(index.table())) {
         return run(table, name, sampleSize);
       }
-      if (IndexTableErrors.isCause(e)) {
-        throw new DoNotRetryIOException(
-            IndexTableErrors.message(table, index.table().getNameAsString(), e), e);
-      }
       throw e;
     }
   }
@@ -54,7 +50,15 @@ public record IndexSampler(Connection connection, Schema schema, ProgressListene
     try (Admin admin = connection.getAdmin()) {
       long bytes = GarbageCollection.bytes(admin, index.table());
       List<Entry> sample = new ArrayList<>();
-      long entries = count(index, sampleSize, sample);
+      long entries;
+      try {
+        entries = count(index, sampleSize, sample);
+      } catch (IOException e) {
+        throw IndexTableErrors.isCause(e)
+            ? new DoNotRetryIOException(
+                IndexTableErrors.message(index.baseTable(), index.table().getNameAsString(), e), e)
+            : e;
+      }
       return new IndexStatistics(entries, sample.size(), stale(index, sample), bytes);
     }
   }
