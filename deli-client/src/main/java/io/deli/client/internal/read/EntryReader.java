@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Reads the entries of a plan, a page at a time: one scan request within a region, or one for each
@@ -30,8 +29,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class EntryReader {
   /**
    * Entries of a value that a row was put with again and again, where one is enough to look at the
-   * row. There may be any number until a compaction; the others are for repair. The most recent
-   * hits need the newest, and of writes with an identity, which have columns of their own, all.
+   * row. There may be any number until a compaction; the others are for repair. Several versions
+   * need all of them. The most recent hits need the newest, and of writes with an identity, which
+   * have columns of their own, all.
    */
   private static final int ENTRIES_OF_A_ROW = 16;
 

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -215,11 +215,7 @@ public final class QueryEngine implements AutoCloseable {
 
   /** Runs a plan from where it is at, until it is closed. */
   HitPages run(
-      QueryPlan plan,
-      ValueQuery query,
-      PageSizing sizing,
-      SeenRows rows,
-      BooleanSupplier closed) {
+      QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows, BooleanSupplier closed) {
     ReadTables reader = tables.until(closed);
     if (!meter.isOn() && !slow.areTold()) {
       Note none = (index, entries, verdict) -> {};

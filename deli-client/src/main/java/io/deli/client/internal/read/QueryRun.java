@@ -81,9 +81,10 @@ final class QueryRun implements HitPages {
   }
 
   /** What became of an index, so that the places of this run are none of the next plan's. */
-  private static String change(QueryPlan next) {
+  private String change(QueryPlan next) {
     return indexes(next)
         .filter(index -> !index.definition().state().readable())
+        .filter(index -> indexes(plan).anyMatch(old -> wasReadable(old, index.name())))
         .findFirst()
         .map(
             index ->
@@ -93,6 +94,10 @@ final class QueryRun implements HitPages {
             () ->
                 "an index of table %s was re-created with another definition"
                     .formatted(next.base()));
+  }
+
+  private static boolean wasReadable(Index index, String name) {
+    return index.name().equals(name) && index.definition().state().readable();
   }
 
   private static Stream<Index> indexes(QueryPlan plan) {
