@@ -67,7 +67,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
    * one read for the place of another.
    */
   private final Cache<Key, Boolean> builtLately =
-      CacheBuilder.newBuilder().maximumSize(5_000).expireAfterWrite(1, TimeUnit.HOURS).build();
+      CacheBuilder.newBuilder().maximumSize(50_000).expireAfterWrite(1, TimeUnit.HOURS).build();
 
   /** Reads large files. Other work in the background, such as to find garbage, does not wait. */
   private final ExecutorService builds =
@@ -180,6 +180,9 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     if (reader == null) {
       return Optional.empty();
     }
+    if (builtLately.getIfPresent(own) != null) {
+      return Optional.of(UnindexedFile.of(reader));
+    }
     Optional<byte[]> bytes;
     try {
       bytes = MetaBlocks.find(reader, name);
@@ -195,11 +198,10 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     if (!scheme.readsFiles()) {
       return Optional.of(known.keep(own, without));
     }
-    boolean isDue = builtLately.getIfPresent(own) == null;
-    if (isDue && reader.length() <= READ_AT_ONCE) {
+    if (reader.length() <= READ_AT_ONCE) {
       return Optional.of(build(own, store, file, index, scheme).orElse(without));
     }
-    if (isDue && underWay.add(own)) {
+    if (underWay.add(own)) {
       buildInBackground(own, () -> build(own, store, file, index, scheme));
     }
     return Optional.of(without);
@@ -263,6 +265,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
       return Optional.empty();
     } catch (Throwable e) {
       LOG.error("{}: '{}' cannot index this file", file, key.name(), Contained.containable(e));
+      builtLately.put(key, true);
       return Optional.of(known.keep(key, UnindexedFile.of(reader)));
     }
   }
