@@ -16,6 +16,7 @@ final class ScanCollector implements AdvancedScanResultConsumer {
   private final boolean first;
   private Optional<ScanMetrics> metrics = Optional.empty();
   private BooleanSupplier closed = () -> false;
+  private boolean one;
   private final List<Result> brought = new ArrayList<>();
   private final CompletableFuture<List<Result>> results = new CompletableFuture<>();
 
@@ -48,12 +49,18 @@ final class ScanCollector implements AdvancedScanResultConsumer {
     return results;
   }
 
-  /** Whether the scan, of which metrics were asked for, took no more than one request. */
+  /** Whether the results, if metrics were asked for, took no more than one request. */
   boolean tookOneRequest() {
-    return metrics
-        .map(counted -> counted.getMetricsMap(false).get(ScanMetrics.RPC_CALLS_METRIC_NAME))
-        .filter(requests -> requests == 1)
-        .isPresent();
+    return one;
+  }
+
+  /** Counts before the scan is closed, which may be one more request. */
+  private void count() {
+    one =
+        metrics
+            .map(counted -> counted.getMetricsMap(false).get(ScanMetrics.RPC_CALLS_METRIC_NAME))
+            .filter(requests -> requests == 1)
+            .isPresent();
   }
 
   @Override
@@ -65,6 +72,7 @@ final class ScanCollector implements AdvancedScanResultConsumer {
   public void onNext(Result[] next, ScanController controller) {
     Collections.addAll(brought, next);
     if (first) {
+      count();
       controller.terminate();
       results.complete(brought);
     } else {
@@ -87,6 +95,9 @@ final class ScanCollector implements AdvancedScanResultConsumer {
 
   @Override
   public void onComplete() {
-    results.complete(brought);
+    if (!results.isDone()) {
+      count();
+      results.complete(brought);
+    }
   }
 }
