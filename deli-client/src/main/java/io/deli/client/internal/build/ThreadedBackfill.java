@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /** Backfills an index by threads of this process. */
 record ThreadedBackfill(BuildOptions options) implements Backfill {
@@ -54,10 +55,9 @@ record ThreadedBackfill(BuildOptions options) implements Backfill {
           });
     } catch (IOException | RuntimeException | Error e) {
       left.clear();
-      if (!Thread.currentThread().isInterrupted()) {
-        // A build that has to stop says so, not what came of it.
-        context.check();
-      }
+      ExceptionUtil.rethrowIfInterrupt(e);
+      // A build that has to stop says so, not what came of it.
+      context.check();
       throw e;
     }
     report.run();
