@@ -185,7 +185,10 @@ public final class ValueQuery {
       return Optional.of(new Bound(value.clone(), inclusive));
     }
 
-    /** Any condition; one that has leading values of its own goes without {@link #leading}. */
+    /**
+     * Any condition, whose bytes must not be modified afterwards; one that has leading values of
+     * its own goes without {@link #leading}.
+     */
     public ValueQuery matching(ValuePredicate predicate) {
       ValuePredicate whole = leading.isEmpty() ? predicate : new Leading(leading, predicate);
       return new ValueQuery(new Condition.OnIndex(index, whole), Options.DEFAULT);

@@ -38,9 +38,9 @@ public sealed interface ValuePredicate {
   void write(DataOutput out) throws IOException;
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads what {@link #write} wrote; what else there is may be read as anything.
    *
-   * @throws IOException if it is nothing of the kind
+   * @throws IOException if it is of no kind, or ends too early
    */
   static ValuePredicate read(DataInput in) throws IOException {
     byte kind = in.readByte();
@@ -147,6 +147,9 @@ public sealed interface ValuePredicate {
     public Leading {
       values = List.copyOf(values);
       Objects.requireNonNull(next, "next");
+      if (next instanceof Leading) {
+        throw new IllegalArgumentException("leading values are followed by leading values");
+      }
     }
 
     @Override
