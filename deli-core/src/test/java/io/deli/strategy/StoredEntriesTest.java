@@ -133,6 +133,15 @@ class StoredEntriesTest {
                 .distinct()
                 .toList());
     assertThat(lookup.table()).isEqualTo(index.table());
+    versions.stream()
+        .filter(version -> index.tokenizer().matches(predicate, version.value()))
+        .forEach(
+            version ->
+                assertThat(found)
+                    .anyMatch(
+                        entry ->
+                            Arrays.equals(entry.key(), version.key())
+                                && entry.timestamp() == version.timestamp()));
     rows.values()
         .forEach(
             row ->

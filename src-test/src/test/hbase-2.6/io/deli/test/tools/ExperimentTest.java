@@ -80,7 +80,7 @@ class ExperimentTest {
 
     Outcome again = run("--arms", "plain,deferred", "--json");
     assertThat(again.code()).as(again.err()).isZero();
-    assertThat(again.out()).contains("\"experiment\":\"strategies\"", "\"verdict\":");
+    assertThat(again.out()).contains("\"experiment\": \"strategies\"", "\"verdict\":");
     assertThat(Files.readAllLines(directory.resolve("measurements.csv"))).isEqualTo(measured);
 
     Outcome warmer = run("--arms", "plain,deferred", "--warmups", "3");

@@ -23,6 +23,12 @@ public final class Background {
   }
 
   public static <T> CompletableFuture<T> call(Callable<T> call) {
-    return CommonCallableSupplier.submit(task -> new Thread(task).start(), call);
+    return CommonCallableSupplier.submit(
+        task -> {
+          Thread thread = new Thread(task);
+          thread.setDaemon(true);
+          thread.start();
+        },
+        call);
   }
 }

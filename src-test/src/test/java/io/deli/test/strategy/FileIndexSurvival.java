@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
@@ -107,9 +108,11 @@ abstract class FileIndexSurvival {
 
   @Test
   void otherServersReadThem() throws Exception {
+    ServerName first = MiniCluster.serverOf(table.name());
+    MiniCluster.move(table.name(), first);
     assertIndexesServe(table);
     long loaded = Metric.LOADED.now();
-    MiniCluster.move(table.name(), MiniCluster.otherThan(MiniCluster.serverOf(table.name())));
+    MiniCluster.move(table.name(), MiniCluster.otherThan(first));
     assertIndexesServe(table);
     assertThat(Metric.LOADED.now()).isGreaterThan(loaded);
   }
