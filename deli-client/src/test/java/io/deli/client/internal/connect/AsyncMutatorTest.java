@@ -2,16 +2,9 @@ package io.deli.client.internal.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.internal.DefinitionCache;
-import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.write.IndexedTableWriter;
-import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.client.internal.write.TableClient;
-import io.deli.client.internal.write.TableClients;
-import io.deli.client.internal.write.WriteContext;
-import io.deli.client.internal.write.WriteRules;
 import java.lang.reflect.Proxy;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,7 +22,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -61,20 +53,7 @@ class AsyncMutatorTest {
   private IndexingAsyncTableBuilder<ScanResultConsumer> table() {
     AsyncTable<ScanResultConsumer> plain = proxy(AsyncTable.class, Map.of());
     TableClient client = this::send;
-    IndexedTableWriter writer =
-        new IndexedTableWriter(
-            new Setup(
-                TABLE,
-                new DefinitionCache(
-                    table ->
-                        CompletableFuture.completedFuture(
-                            TableDescriptorBuilder.newBuilder(TABLE).build()),
-                    60_000,
-                    System::nanoTime),
-                proxy(TableClients.class, Map.of("plain", client, "colocated", Optional.empty())),
-                new WriteContext(row -> 1, InstantSource.system(), System::nanoTime),
-                WriteRules.of(configuration),
-                ClientMetrics.off().writes()));
+    IndexedTableWriter writer = UnindexedTable.writer(TABLE, client);
     return new IndexingAsyncTableBuilder<ScanResultConsumer>(
         proxy(AsyncTableBuilder.class, Map.of("build", plain)),
         (made, settings) ->

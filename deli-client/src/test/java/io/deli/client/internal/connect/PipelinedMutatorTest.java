@@ -3,22 +3,13 @@ package io.deli.client.internal.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deli.client.internal.DefinitionCache;
-import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.write.InFlightLimiter;
 import io.deli.client.internal.write.IndexedTableWriter;
-import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.client.internal.write.TableClient;
-import io.deli.client.internal.write.TableClients;
-import io.deli.client.internal.write.WriteContext;
-import io.deli.client.internal.write.WriteRules;
 import java.io.InterruptedIOException;
-import java.lang.reflect.Proxy;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -28,7 +19,6 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,20 +41,7 @@ class PipelinedMutatorTest {
           Object[] answers = Collections.nCopies(operations.size(), Result.EMPTY_RESULT).toArray();
           return gate.thenApply(open -> answers);
         };
-    IndexedTableWriter writer =
-        new IndexedTableWriter(
-            new Setup(
-                TABLE,
-                new DefinitionCache(
-                    table ->
-                        CompletableFuture.completedFuture(
-                            TableDescriptorBuilder.newBuilder(TABLE).build()),
-                    60_000,
-                    System::nanoTime),
-                clients(held),
-                new WriteContext(row -> 1, InstantSource.system(), System::nanoTime),
-                WriteRules.of(configuration),
-                ClientMetrics.off().writes()));
+    IndexedTableWriter writer = UnindexedTable.writer(TABLE, held);
     return new PipelinedMutator(
         configuration,
         MutatorOptions.of(params, configuration),
@@ -88,18 +65,5 @@ class PipelinedMutatorTest {
         .hasNoSuppressedExceptions();
     assertThat(Thread.interrupted()).isFalse();
     assertThat(sent).containsExactly(PUT);
-  }
-
-  private static TableClients clients(TableClient plain) {
-    return (TableClients)
-        Proxy.newProxyInstance(
-            TableClients.class.getClassLoader(),
-            new Class<?>[] {TableClients.class},
-            (self, method, arguments) ->
-                switch (method.getName()) {
-                  case "plain" -> plain;
-                  case "colocated" -> Optional.empty();
-                  default -> null;
-                });
   }
 }
