@@ -105,7 +105,7 @@ class DeliTableTest {
     }
   }
 
-  /** What an earlier call left there is told to nobody. */
+  /** The answers that an earlier call left there are told to nobody. */
   @Test
   void aBatchWithoutAPlaceForEachAnswerIsRefusedAsByHBase() throws Exception {
     byte[] name = {'f'};

@@ -59,7 +59,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
     CompletableFuture<Void> timer = NOW;
   }
 
-  /** Those of a buffer whose rows wait for the same. */
+  /** The mutations of a buffer whose rows wait for the same batch, or for none. */
   private static final class Batch {
     final List<Mutation> mutations = new ArrayList<>();
     final List<CompletableFuture<Object>> answers = new ArrayList<>();
@@ -161,13 +161,14 @@ final class AsyncMutator implements AsyncBufferedMutator {
     Set<Batch> own = new HashSet<>();
     for (int i = 0; i < taken.mutations.size(); i++) {
       Mutation mutation = taken.mutations.get(i);
-      Batch last = rows.get(row(mutation));
+      ByteBuffer row = row(mutation);
+      Batch last = rows.get(row);
       Batch batch =
           own.contains(last) ? last : byLast.computeIfAbsent(Optional.ofNullable(last), Batch::new);
       batch.mutations.add(mutation);
       batch.answers.add(taken.answers.get(i));
       own.add(batch);
-      rows.put(row(mutation), batch);
+      rows.put(row, batch);
     }
     return byLast.values();
   }

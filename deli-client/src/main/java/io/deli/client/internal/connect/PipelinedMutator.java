@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,14 +121,10 @@ final class PipelinedMutator implements BufferedMutator {
     tell(call(this::end));
   }
 
-  private interface Call {
-    BatchFailures run() throws IOException;
-  }
-
   /** Leaves the flag of an interrupted thread clear, as HBase does: it may close this next. */
-  private static BatchFailures call(Call call) throws IOException {
+  private static BatchFailures call(CallableRaisingIOE<BatchFailures> call) throws IOException {
     try {
-      return call.run();
+      return call.apply();
     } catch (InterruptedIOException e) {
       boolean unused = Thread.interrupted();
       throw e;

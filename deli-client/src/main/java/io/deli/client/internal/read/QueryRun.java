@@ -80,7 +80,7 @@ final class QueryRun implements HitPages {
     pages = engine.run(next, query, sizing, memory, () -> closed);
   }
 
-  /** What became of an index, so that the places of this run are none of the next plan's. */
+  /** Tells how an index changed, so that places of this run are none of the next plan's. */
   private String change(QueryPlan next) {
     return indexes(next)
         .filter(index -> !index.definition().state().readable())

@@ -231,12 +231,13 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
 
   /** The time of an operation that begins now: what is left of it, or 0 if it has no end. */
   private LongSupplier timeLeft() {
-    long millis = writer.operationMillis();
     long begun = System.nanoTime();
-    return () ->
-        millis == 0
-            ? 0
-            : Math.max(1, millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+    return () -> {
+      long millis = writer.operationMillis();
+      return millis == 0
+          ? 0
+          : Math.max(1, millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+    };
   }
 
   private static boolean isOfSeveral(Row operation) {
