@@ -33,6 +33,9 @@ final class AnswerCheck {
   /** A prime, so that rows written one after the other are neighbours nowhere. */
   private static final long STRIDE = 2_654_435_761L;
 
+  private static final int SHARE_SHIFT = 20;
+  private static final int SHARES = 1 << 12;
+
   /** Of rows that are not just being written. */
   private final Map<String, String> values = new ConcurrentHashMap<>();
 
@@ -52,9 +55,14 @@ final class AnswerCheck {
     return Map.of(CHECKED, (double) checked.sumThenReset(), WRONG, (double) wrong.sumThenReset());
   }
 
-  /** One thread's share of the rows, which it updates one after the other. */
-  Own own(int thread, int threads, long all) {
-    return new Own(thread, threads, Math.max(1, all / threads));
+  /**
+   * One thread's part of the rows, which it updates one after the other.
+   *
+   * @param share of the values of which rows are remembered and answers compared: of tables that
+   *     are larger than the driver's memory a part
+   */
+  Own own(int thread, int threads, long all, double share) {
+    return new Own(thread, threads, Math.max(1, all / threads), share);
   }
 
   /**
@@ -74,26 +82,38 @@ final class AnswerCheck {
   final class Own {
     private final int first;
     private final int step;
-    private final long share;
+    private final long rowsOfThread;
+    private final double share;
     private long turn;
 
-    private Own(int first, int step, long share) {
+    private Own(int first, int step, long rowsOfThread, double share) {
       this.first = first;
       this.step = step;
+      this.rowsOfThread = rowsOfThread;
       this.share = share;
-      this.turn = ThreadLocalRandom.current().nextLong(share);
+      this.turn = ThreadLocalRandom.current().nextLong(rowsOfThread);
     }
 
     String next() {
-      return Workloads.key(first + step * (turn++ * STRIDE % share));
+      return Workloads.key(first + step * (turn++ * STRIDE % rowsOfThread));
+    }
+
+    private boolean remembers(String value) {
+      // The upper bits of the product: of values that are numbers hashes are not even.
+      return ((value.hashCode() * STRIDE) >>> SHARE_SHIFT) % SHARES < share * SHARES;
     }
 
     /** Writes a value to a row, either of this thread or new. */
     Status write(String row, String value, Supplier<Status> write) {
-      rows.computeIfAbsent(value, each -> ConcurrentHashMap.newKeySet()).add(row);
+      boolean remembered = remembers(value);
+      if (remembered) {
+        rows.computeIfAbsent(value, each -> ConcurrentHashMap.newKeySet()).add(row);
+      }
       String before = values.remove(row);
       Status status = write.get();
-      values.put(row, value);
+      if (remembered) {
+        values.put(row, value);
+      }
       if (before != null && !before.equals(value)) {
         rows.get(before).remove(row);
       }
@@ -102,10 +122,14 @@ final class AnswerCheck {
 
     /**
      * Reads by value and compares: what had the value all the while must be found, what never had
-     * it must not. Of the most recent ones only their number is known.
+     * it must not. Of the most recent ones only their number is known. Where only a share of the
+     * values is remembered, ranges are not compared.
      */
     Status find(
         ValueRead read, List<? extends Map<String, ByteIterator>> result, Supplier<Status> lookup) {
+      if (share < 1 && (read.operands().size() > 1 || !remembers(read.operands().get(0)))) {
+        return lookup.get();
+      }
       Having before = having(read);
       Set<String> must = before.must();
       Set<String> may = before.may();

@@ -51,7 +51,7 @@ public record Experiment(
           strategies strategies-by-time compression mixed row-sizes next-mixed memory
           bits-per-key next next-two long-keys churn compaction-get gc write-only-beyond-cache
           read-write-beyond-cache online-offline-beyond-cache write-only read-write
-          online-offline build verify peers compactions"""
+          online-offline build verify peers compactions large-file"""
               .split("\\s", -1));
 
   /** The key of those {@code checks} that are of no paper. */

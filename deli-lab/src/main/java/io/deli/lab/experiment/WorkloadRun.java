@@ -82,9 +82,10 @@ record WorkloadRun(
       this.nanos = nanos;
       this.left = left;
       long rows = Workloads.rows(trial().stage().workload());
+      double checked = Double.parseDouble(properties().getProperty(Workloads.CHECKED, "0"));
       answers =
-          Boolean.parseBoolean(properties().getProperty(Workloads.CHECKED))
-              ? Optional.of(trial().answers().own(thread, threads(), rows))
+          checked > 0
+              ? Optional.of(trial().answers().own(thread, threads(), rows, checked))
               : Optional.empty();
       int hits = Integer.parseInt(properties().getProperty(Places.SQUARES, "0"));
       squares =

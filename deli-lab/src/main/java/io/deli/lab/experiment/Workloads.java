@@ -26,7 +26,7 @@ final class Workloads {
   /** The property that tells how many writes go at once. */
   static final String BATCH = "deli.ycsb.batch";
 
-  /** The property that has answers compared with what was written. */
+  /** The property of the share of values of which answers are compared with what was written. */
   static final String CHECKED = "checked";
 
   private static final String RECORDS = "recordcount";
