@@ -136,16 +136,13 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
     try {
       answer = call.run();
     } catch (IOException e) {
-      CompletableFuture<Void> confirmed = writer.confirm(known, operations);
+      List<CompletableFuture<Void>> confirming = writer.confirmEach(known, operations);
       // An interrupted caller is told of nothing that has succeeded, and is not to wait.
       ExceptionUtil.rethrowIfInterrupt(e);
       // Those of a list that it does not name have succeeded, and those that it names may have.
-      try {
-        Futures.await(confirmed);
-      } catch (IOException unconfirmed) {
-        e.addSuppressed(unconfirmed);
-      }
-      throw e;
+      Object[] unconfirmed = new Object[operations.size()];
+      confirm(confirming, unconfirmed);
+      throw BatchFailures.of(operations, unconfirmed).beside(e);
     }
     Futures.await(writer.confirm(known, operations));
     return answer;

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
@@ -92,7 +93,7 @@ class BlockingWriterTest {
                 writer.write(List.of(delete), Object.class, () -> List.of(call.run())),
             (writer, call) -> writer.write(List.of(delete), null, answers -> call.run()))) {
       AtomicLong nanos = new AtomicLong();
-      BlockingWriter writer = unindexed(nanos::get);
+      BlockingWriter writer = unindexed(nanos::get, new CompletableFuture<>());
       assertThatThrownBy(
               () ->
                   write.by(
@@ -105,14 +106,44 @@ class BlockingWriterTest {
     }
   }
 
-  /** A writer to a table whose definitions can be read once. */
-  private static BlockingWriter unindexed(LongSupplier ticker) {
+  /** Whoever writes those again that a failure names takes the others of its list for done. */
+  @Test
+  void write_listWithoutIndexThatFailsInPart_namesAlsoWhatIsNotConfirmed() {
+    AtomicLong nanos = new AtomicLong();
+    BlockingWriter writer =
+        unindexed(nanos::get, CompletableFuture.failedFuture(new IOException("nobody tells them")));
+    Put failed = PlannedTable.put();
+    Put unconfirmed = PlannedTable.put();
+    assertThatThrownBy(
+            () ->
+                writer.write(
+                    List.of(failed, unconfirmed),
+                    Object.class,
+                    () -> {
+                      nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
+                      throw new RetriesExhaustedWithDetailsException(
+                          List.of(new IOException("refused")), List.of(failed), List.of("server"));
+                    }))
+        .isInstanceOfSatisfying(
+            RetriesExhaustedWithDetailsException.class,
+            named -> {
+              assertThat(named.getNumExceptions()).isEqualTo(2);
+              assertThat(named.getRow(0)).isSameAs(failed);
+              assertThat(named.getCause(0)).hasMessage("refused");
+              assertThat(named.getRow(1)).isSameAs(unconfirmed);
+              assertThat(named.getCause(1)).hasMessageContaining("nobody tells them");
+            });
+  }
+
+  /** A writer to a table whose definitions can be read once; later, as the future says. */
+  private static BlockingWriter unindexed(
+      LongSupplier ticker, CompletableFuture<TableDescriptor> later) {
     Setup setup = PlannedTable.setup(new RecordedClients(), ticker);
     CompletableFuture<TableDescriptor> once =
         CompletableFuture.completedFuture(PlannedTable.table().descriptor());
     AtomicReference<CompletableFuture<TableDescriptor>> next = new AtomicReference<>(once);
     DefinitionCache definitions =
-        new DefinitionCache(name -> next.getAndSet(new CompletableFuture<>()), 60_000, ticker);
+        new DefinitionCache(name -> next.getAndSet(later), 60_000, ticker);
     return new BlockingWriter(
         new IndexedTableWriter(
             new Setup(
