@@ -21,6 +21,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
  * Creates, drops and looks after indexes.
@@ -182,11 +183,23 @@ public final class DeliAdmin {
    *
    * <p>Waits a lease of definitions, as {@link #dropIndex} does, unless the table is missing or
    * disabled.
+   *
+   * @throws IOException if the cluster refuses; says so if the index is disabled, and only what a
+   *     build has written is not this user's to delete
    */
   public void disable(TableName table, String index) throws IOException {
-    schema.disable(table, describe(table, index));
-    // An older definition that somebody sets back would have that build gone on with.
-    Build.forget(connection, table, index);
+    IndexDefinition former = describe(table, index);
+    schema.disable(table, former);
+    try {
+      schema.deleteSuperseded(table, former);
+      // An older definition that somebody sets back would have that build gone on with.
+      Build.forget(connection, table, index);
+    } catch (AccessDeniedException e) {
+      throw new DoNotRetryIOException(
+          "index '%1$s' of table %2$s is disabled, but this user may not delete what its builds left (tables %3$s.*). Have a user with ADMIN on these run deli disable-index %2$s %1$s again."
+              .formatted(index, table, IndexDefinitions.indexTable(table, index)),
+          e);
+    }
   }
 
   /**

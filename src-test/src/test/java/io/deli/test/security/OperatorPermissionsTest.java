@@ -10,11 +10,13 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -169,6 +171,34 @@ class OperatorPermissionsTest {
           }
           return null;
         });
+  }
+
+  /** Who builds owns the table of the build. */
+  @Test
+  void whoMayNotDeleteWhatABuildLeftIsToldThatTheIndexIsDisabled() throws Exception {
+    TableName table = TableName.valueOf("left");
+    cluster.utility().createTable(table, F);
+    grant(Permission.newBuilder(table), "disabler", Action.CREATE, Action.ADMIN);
+    admin().createIndex(table, BY_V);
+    TableName index = Index.of(table, BY_V).table();
+    TableName build = IndexDefinitions.checkpointTable(index);
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      hbase.createTable(
+          TableDescriptorBuilder.newBuilder(build)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("b"))
+              .setValue("deli.build.of", index.getNameAsString())
+              .build());
+      cluster.as(
+          cluster.user("disabler"),
+          connection -> {
+            assertThatThrownBy(() -> connection.getDeliAdmin().disable(table, "by_v"))
+                .hasMessageContainingAll("left is disabled", "left.by_v.*", "deli disable-index");
+            return null;
+          });
+      assertThat(admin().describe(table, "by_v").state()).isEqualTo(IndexState.DISABLED);
+      admin().disable(table, "by_v");
+      assertThat(hbase.tableExists(build)).isFalse();
+    }
   }
 
   private static void put(TableName table, Put put) throws IOException {

@@ -215,11 +215,10 @@ public final class Schema {
     }
   }
 
-  /** Disables an index and deletes a generation that is being built beside it. */
+  /** Disables an index. What its builds have left is the caller's to delete. */
   public void disable(TableName table, IndexDefinition definition) throws IOException {
     IndexDefinition unread = withoutReaders(table, definition, false);
     replace(table, unread, definition.at(definition.generation()).withState(IndexState.DISABLED));
-    deleteSuperseded(table, definition);
   }
 
   /** Removes the definition, so that writers stop, and then the tables, if there are any. */
