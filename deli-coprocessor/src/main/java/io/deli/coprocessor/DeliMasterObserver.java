@@ -93,18 +93,18 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
     throw (E) e;
   }
 
-  /** Checks any of the operations that alter tables or families. */
+  /**
+   * Checks any of the operations that alter tables or families. HBase calls this with the table's
+   * lock, and thus with the descriptor that is replaced; ahead of the lock, where {@code
+   * preModifyTable} is called, another operation may alter the table yet.
+   */
   @Override
-  public TableDescriptor preModifyTable(
+  public void preModifyTableAction(
       ObserverContext<MasterCoprocessorEnvironment> context,
       TableName table,
       TableDescriptor present,
       TableDescriptor altered)
       throws IOException {
-    // A table that is not there is refused by HBase afterwards.
-    if (present != null) {
-      ask(context, guard -> guard.alter(present, altered));
-    }
-    return altered;
+    ask(context, guard -> guard.alter(present, altered));
   }
 }

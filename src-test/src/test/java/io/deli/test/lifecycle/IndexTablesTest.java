@@ -15,18 +15,25 @@ import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.VetoingMaster;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.master.procedure.ModifyTableProcedure;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -138,6 +145,51 @@ class IndexTablesTest {
     table.build();
     assertThat(rows(table.find("same"))).containsExactly("r2", "r3");
     table.assertExact();
+  }
+
+  private static TableDescriptor with(TableDescriptor table, IndexState state) {
+    return IndexDefinitions.put(
+            TableDescriptorBuilder.newBuilder(table),
+            IndexDefinitions.named(table, INDEX).orElseThrow().withState(state))
+        .build();
+  }
+
+  private static void awaitAlterations(TableName table, int alterations) throws IOException {
+    HMaster master = MiniCluster.utility().getMiniHBaseCluster().getMaster();
+    MiniCluster.utility()
+        .waitFor(
+            60_000,
+            () ->
+                master.getProcedures().stream()
+                        .filter(
+                            each ->
+                                each instanceof ModifyTableProcedure alteration
+                                    && alteration.getTableName().equals(table)
+                                    && !each.isFinished())
+                        .count()
+                    == alterations);
+  }
+
+  /** As when the index is disabled while the older descriptor waits for the table's lock. */
+  @Test
+  void isNotReadAgainByAnOlderDescriptorThatWaited() throws Exception {
+    OperatedTable table = ofTwoRows("waited");
+    TableDescriptor older = hbase().getDescriptor(table.name());
+    CountDownLatch late = new CountDownLatch(1);
+    VetoingMaster.alterLate(table.name(), late);
+    try (AsyncConnection connection =
+        ConnectionFactory.createAsyncConnection(MiniCluster.configuration()).get()) {
+      Future<Void> disabling = connection.getAdmin().modifyTable(with(older, IndexState.DISABLED));
+      awaitAlterations(table.name(), 1);
+      Future<Void> waiting = connection.getAdmin().modifyTable(older);
+      awaitAlterations(table.name(), 2);
+      late.countDown();
+      disabling.get();
+      assertRefused(waiting::get, table, "deli build " + table.name());
+    } finally {
+      late.countDown();
+    }
+    assertThat(table.state()).isEqualTo(IndexState.DISABLED);
   }
 
   private static void alter(TableName table, UnaryOperator<ColumnFamilyDescriptorBuilder> change)
