@@ -231,7 +231,9 @@ public final class DeliAdmin {
             index,
             existingRows,
             "build it (deli build), or add --leave-existing-unindexed (LEAVE_UNINDEXED)");
-        IndexDefinition unread = Build.ofNone(definition).withState(IndexState.BUILDING);
+        // Rows may have come since to what an earlier build had read: none is gone on with, and no
+        // descriptor from before makes the index readable.
+        IndexDefinition unread = Build.begun(definition);
         schema.replace(table, definition, unread);
         schema.activate(table, unread, existingRows);
       } else {

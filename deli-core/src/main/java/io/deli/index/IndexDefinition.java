@@ -58,7 +58,7 @@ public record IndexDefinition(
    */
   public static final String VERSIONS = "versions";
 
-  /** Option that identifies the build which filled the index. */
+  /** Option that identifies the build which filled the index, or when it was enabled since. */
   public static final String BUILD = "build";
 
   /**

@@ -1,19 +1,24 @@
 package io.deli.test.lifecycle;
 
 import static io.deli.test.cluster.TestTable.INDEX;
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.lifecycle.OperatedTable.hbase;
 import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
+import static io.deli.test.lifecycle.OperatedTable.operate;
 import static io.deli.test.lifecycle.OperatedTable.rows;
 import static io.deli.test.lifecycle.OperatedTable.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.ExistingRows;
 import io.deli.client.Finding;
 import io.deli.client.VerifyOptions;
 import io.deli.entry.EntryCodec;
 import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.VetoingMaster;
 import java.io.IOException;
@@ -29,6 +34,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
@@ -190,6 +196,30 @@ class IndexTablesTest {
       late.countDown();
     }
     assertThat(table.state()).isEqualTo(IndexState.DISABLED);
+  }
+
+  /** As when a row comes before it is maintained again, so that its enabling is refused. */
+  @Test
+  void isNotReadAgainByAnOlderDescriptorWhileItLacksRows() throws IOException {
+    OperatedTable table = OperatedTable.create("lacking", family -> family);
+    HookObserver hooks = HookObserver.on(table.name());
+    TableDescriptor older = hbase().getDescriptor(table.name());
+    table.disableIndex();
+    try (Table plain = MiniCluster.connection().getTable(table.name())) {
+      hooks.once(Moment.SCANNED, (region, scanned) -> plain.put(put("r", "v")));
+      assertThatThrownBy(
+              () ->
+                  operate(
+                      admin -> {
+                        admin.enable(table.name(), INDEX, ExistingRows.REFUSE);
+                        return null;
+                      }))
+          .hasMessageContaining("has rows");
+    }
+    assertRefused(() -> hbase().modifyTable(older), table, "deli build " + table.name());
+    assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+    table.build();
+    assertThat(rows(table.find("v"))).containsExactly("r");
   }
 
   private static void alter(TableName table, UnaryOperator<ColumnFamilyDescriptorBuilder> change)

@@ -63,14 +63,6 @@ public record Build(
         .withOption(IndexDefinition.BUILD, Instant.now().toString());
   }
 
-  /**
-   * Returns a definition by which no build of before is gone on with: rows may have come since to
-   * what that had read.
-   */
-  public static IndexDefinition ofNone(IndexDefinition definition) {
-    return definition.options().containsKey(IndexDefinition.BUILD) ? begun(definition) : definition;
-  }
-
   /** Returns the progress of an index build; empty if there is none. */
   public static Optional<BuildProgress> progress(
       Connection connection, TableName table, IndexDefinition definition) throws IOException {

@@ -78,12 +78,12 @@ record IndexTable(TableName name, TableName base, String index) {
         : Optional.empty();
   }
 
-  /** The reason why an alteration must not have queries read the table, which nobody has kept. */
+  /** The reason why an alteration must not have queries read the table, which may lack rows. */
   String unkept() {
-    return ("table %s holds index '%s' of table %s, which is not in use, or has another table by"
-            + " now: queries would miss in silence the rows that were written since; nothing was"
-            + " changed. Alter the descriptor that table %s has now, not an older one; deli build"
-            + " %s %s has a disabled index in use again")
+    return ("table %s holds index '%s' of table %s, which is not in use, is being built, or has"
+            + " another table by now: queries would miss in silence the rows that it lacks; nothing"
+            + " was changed. Alter the descriptor that table %s has now, not an older one; deli"
+            + " build %s %s has the index in use again")
         .formatted(name, index, base, base, base, index);
   }
 

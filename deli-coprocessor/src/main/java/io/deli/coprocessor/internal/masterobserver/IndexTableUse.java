@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.masterobserver;
 
+import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.IndexDefinitions;
@@ -70,15 +71,33 @@ final class IndexTableUse {
 
   /**
    * The tables that queries read after an alteration, and that nobody has kept so far: of indexes
-   * that are not in use, or have another table by now. What cannot be read here is none, nor is
-   * that of an index which is being built.
+   * that are not in use, have another table by now, or lack rows until a build is done. What cannot
+   * be read here is none, nor is that of an index which the alteration leaves being built.
    */
   static List<IndexTable> neglected(TableDescriptor present, TableDescriptor altered) {
     TableName base = altered.getTableName();
     return IndexDefinitions.names(altered).stream()
         .flatMap(index -> read(altered, index).map(name -> new IndexTable(name, base, index)))
-        .filter(table -> !isInUse(present, table))
+        .filter(table -> !isInUse(present, table) || isOfEarlierBuild(altered, present, table))
         .toList();
+  }
+
+  /** Who completes an index keeps the id of its build; an older definition has another, or none. */
+  private static boolean isOfEarlierBuild(
+      TableDescriptor altered, TableDescriptor present, IndexTable table) {
+    try {
+      Optional<IndexDefinition> unread =
+          IndexDefinitions.named(present, table.index())
+              .filter(definition -> definition.state() == IndexState.BUILDING);
+      return unread.isPresent()
+          && !build(unread).equals(build(IndexDefinitions.named(altered, table.index())));
+    } catch (InvalidIndexException e) {
+      return false;
+    }
+  }
+
+  private static Optional<String> build(Optional<IndexDefinition> definition) {
+    return definition.map(each -> each.options().get(IndexDefinition.BUILD));
   }
 
   private static Stream<TableName> read(TableDescriptor table, String index) {

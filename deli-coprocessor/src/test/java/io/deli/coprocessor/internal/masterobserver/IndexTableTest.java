@@ -73,6 +73,12 @@ class IndexTableTest {
 
     assertThat(neglected(read, read)).isEmpty();
     assertThat(neglected(read.withState(IndexState.BUILDING), read)).isEmpty();
+    IndexDefinition building =
+        read.withState(IndexState.BUILDING).withOption(IndexDefinition.BUILD, "2");
+    assertThat(neglected(building, building.withState(IndexState.ACTIVE))).isEmpty();
+    assertThat(neglected(building, read)).containsExactly(BY_Q);
+    assertThat(neglected(building, read.withOption(IndexDefinition.BUILD, "1")))
+        .containsExactly(BY_Q);
     assertThat(neglected(read.withBeside(2), read.withBeside(2).switched())).isEmpty();
     assertThat(neglected(read, read.withBeside(2))).isEmpty();
     for (IndexState unread : new IndexState[] {IndexState.BUILDING, IndexState.DISABLED}) {
