@@ -173,7 +173,7 @@ class OperatorPermissionsTest {
         });
   }
 
-  /** Who builds owns the table of the build. */
+  /** The table of a build is its builder's. */
   @Test
   void whoMayNotDeleteWhatABuildLeftIsToldThatTheIndexIsDisabled() throws Exception {
     TableName table = TableName.valueOf("left");

@@ -82,7 +82,7 @@ final class IndexTableUse {
         .toList();
   }
 
-  /** Who completes an index keeps the id of its build; an older definition has another, or none. */
+  /** Completing an index keeps the id of its build; an older definition has another, or none. */
   private static boolean isOfEarlierBuild(
       TableDescriptor altered, TableDescriptor present, IndexTable table) {
     try {
