@@ -34,10 +34,10 @@ public final class ProcessFaults implements AutoCloseable {
   private static final Duration LONG = SESSION_TIMEOUT.multipliedBy(3);
   private static final Duration NOTICE = Duration.ofSeconds(5);
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Recovery takes less; who waits longer waits for good. */
-  private static final Duration STUCK = Duration.ofSeconds(90);
+  private static final Duration STUCK = Duration.ofMinutes(2);
 
   private static final int COMPLAINTS = 40;
   private static final long REVIVAL_MILLIS = 300;
@@ -61,6 +61,8 @@ public final class ProcessFaults implements AutoCloseable {
             "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
             // What the master tries in vain while servers are away waits minutes otherwise, then.
             "hbase.procedure.retry.max.sleep.time.ms", "4000",
+            // A server whose reports met a dead master waits up to 200 times as long for the next.
+            "hbase.rpc.shortoperation.retry.pause.time", "50",
             "hbase.zookeeper.property.tickTime", "1000",
             // One that cannot close its logs hangs, and ends itself in 20 minutes otherwise.
             "hbase.regionserver.abort.timeout", "30000",
