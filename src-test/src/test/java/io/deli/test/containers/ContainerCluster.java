@@ -49,7 +49,7 @@ final class ContainerCluster implements AutoCloseable {
   private static final Path DOCKER = ROOT.resolve("docker");
   static final Path COMPOSE = DOCKER.resolve("compose.yaml");
   private static final Path LOGS = ROOT.resolve("src-test/target/containers");
-  private static final Duration START = Duration.ofMinutes(10);
+  private static final Duration START = Duration.ofMinutes(20);
   private static final String BASE = "DELI_BASE_IMAGE";
   private static final Pattern LIVE_SERVERS =
       Pattern.compile("\"tag.liveRegionServers\" *: *\"([^\"]*)\"");
