@@ -20,7 +20,8 @@ public final class InFlightLimiter {
 
   public InFlightLimiter(int limit) {
     this.limit = limit;
-    this.permits = new Semaphore(limit);
+    // Fair, for many small operations would else pass a large batch for good.
+    this.permits = new Semaphore(limit, true);
   }
 
   /**
@@ -31,7 +32,8 @@ public final class InFlightLimiter {
   }
 
   /**
-   * Waits until so many operations may be sent, and sends them. They count until the answer comes.
+   * Waits until so many operations may be sent, and sends them, in the order of the calls. They
+   * count until the answer comes.
    *
    * @param millis the time to wait, or 0 for any; asked for where there is something to wait for
    * @return fails with {@link TimeoutIOException} if the time is up; nothing was sent then

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ final class ServerQueue {
   private final Limits limits;
   private final Scheduler scheduler;
 
-  /** By region, in the order in which these came to wait. */
+  /** By region, in the order in which these are to be taken. */
   private final Map<String, Deque<Call>> queue = new LinkedHashMap<>();
 
   private int waiting;
@@ -155,9 +154,9 @@ final class ServerQueue {
     int least = Math.max(LEAST, Math.min(share, waiting) / limits.parts());
     int taken = 0;
     long bytes = 0;
-    Iterator<Deque<Call>> regions = queue.values().iterator();
-    while (regions.hasNext() && taken < share && hasRoom(taken, bytes)) {
-      Deque<Call> region = regions.next();
+    while (!queue.isEmpty() && taken < share && hasRoom(taken, bytes)) {
+      String name = queue.keySet().iterator().next();
+      Deque<Call> region = queue.remove(name);
       if (parts.isEmpty() || parts.get(parts.size() - 1).size() >= least) {
         parts.add(new ArrayList<>());
       }
@@ -168,8 +167,9 @@ final class ServerQueue {
         part.add(region.remove());
         taken++;
       }
-      if (region.isEmpty()) {
-        regions.remove();
+      if (!region.isEmpty()) {
+        // Behind the others: one that never becomes empty would be the first for good.
+        queue.put(name, region);
       }
     }
     underWay += taken;

@@ -9,8 +9,10 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -177,5 +179,27 @@ class BlockingWriterTest {
     unanswered.complete(null);
     assertThat(hasty.<Object, IOException>write(PlannedTable.put(), () -> null))
         .isSameAs(Result.EMPTY_RESULT);
+  }
+
+  /** Else one that is never free at once would be waited for without end. */
+  @Test
+  @Timeout(60)
+  void send_behindOneThatWaitsForMuchRoom_waitsToo() throws Exception {
+    InFlightLimiter limiter = new InFlightLimiter(4);
+    CompletableFuture<Object> unanswered = limiter.send(1, () -> 0, CompletableFuture::new);
+    FutureTask<CompletableFuture<Object>> large =
+        new FutureTask<>(() -> limiter.send(4, () -> 0, CompletableFuture::new));
+    Thread caller = new Thread(large);
+    caller.start();
+    while (caller.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(limiter.send(1, () -> 100, CompletableFuture::new))
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .havingCause()
+        .isInstanceOf(TimeoutIOException.class);
+    unanswered.complete(null);
+    assertThat(large.get()).isNotDone();
   }
 }

@@ -171,6 +171,17 @@ class ServerQueueTest {
   }
 
   @Test
+  void aRegionThatIsNeverEmptyLetsOthersGoFirst() {
+    for (int row = 0; row < 9; row++) {
+      queue.enqueue("busy", gets(1, "busy " + row));
+    }
+    queue.enqueue("other", gets(1, "other"));
+    queue.drain();
+    client.answer(0);
+    assertThat(client.rows(1)).containsExactly("other", "busy 4", "busy 5", "busy 6");
+  }
+
+  @Test
   void regionsWithLittleShareAPartOfFour() {
     ServerQueue wide =
         new ServerQueue(client, new ServerQueue.Limits(16, 1, 4, 1_000, Long.MAX_VALUE), patient);
