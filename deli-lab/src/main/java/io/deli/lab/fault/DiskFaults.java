@@ -20,7 +20,7 @@ public record DiskFaults(ProcessFaults processes) {
   private static final Duration FULL = Duration.ofSeconds(10);
   private static final Duration SLOW = Duration.ofSeconds(15);
   private static final Duration NOTICE = Duration.ofSeconds(15);
-  private static final Duration RELIEF = Duration.ofMinutes(1);
+  private static final Duration RELIEF = Duration.ofMinutes(10);
 
   /** The directory to which the server of a port copies the jars of coprocessors. */
   private static final String JARS = "local-%d/jars";

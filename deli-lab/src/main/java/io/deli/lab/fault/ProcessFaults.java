@@ -34,10 +34,10 @@ public final class ProcessFaults implements AutoCloseable {
   private static final Duration LONG = SESSION_TIMEOUT.multipliedBy(3);
   private static final Duration NOTICE = Duration.ofSeconds(5);
 
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
 
   /** Recovery takes less; who waits longer waits for good. */
-  private static final Duration STUCK = Duration.ofMinutes(2);
+  private static final Duration STUCK = Duration.ofMinutes(4);
 
   private static final int COMPLAINTS = 40;
   private static final long REVIVAL_MILLIS = 300;

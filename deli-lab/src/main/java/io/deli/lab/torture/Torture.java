@@ -55,7 +55,7 @@ public final class Torture {
   private final long least;
 
   /**
-   * @param least writes that succeed before {@link #run} ends, and a third as many reads, for ten
+   * @param least writes that succeed before {@link #run} ends, and a third as many reads, for forty
    *     times its length at most: a busy machine takes longer
    */
   public Torture(
@@ -75,7 +75,7 @@ public final class Torture {
   }
 
   private boolean isEnough(long passed, Duration length) {
-    return passed >= 10 * length.toNanos()
+    return passed >= 40 * length.toNanos()
         || (passed >= length.toNanos() && writes.sum() > least && reads.sum() > least / 3);
   }
 

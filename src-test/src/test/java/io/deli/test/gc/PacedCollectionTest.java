@@ -189,14 +189,14 @@ class PacedCollectionTest {
 
   @Test
   void anIndexRegionMayMoveMeanwhile() throws Exception {
-    try (CompactedTable table = table("moves", 16 << 10, 10_000)) {
+    try (CompactedTable table = table("moves", 16 << 10, 120_000)) {
       writeIndexed(table, 300);
       SlowIndex.slow(5);
       FutureTask<Void> compaction = table.majorTask();
       Counters.awaitFlying(() -> new Thread(compaction).start());
       RegionInfo region = TroubleTest.admin().getRegions(table.index().table()).get(0);
       TroubleTest.admin().move(region.getEncodedNameAsBytes());
-      compaction.get(60, TimeUnit.SECONDS);
+      compaction.get(5, TimeUnit.MINUTES);
       assertThat(table.raw()).hasSize(300);
       assertThat(table.entrySet()).isEqualTo(table.justified());
     }

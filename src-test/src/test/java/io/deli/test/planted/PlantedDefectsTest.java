@@ -56,7 +56,7 @@ class PlantedDefectsTest {
   private static final int ROWS = 100;
 
   /** For what takes a reader at the right moment, on a machine with other things to do. */
-  private static final int TRIES = 6;
+  private static final int TRIES = 20;
 
   private static final byte[] ROW = Bytes.toBytes("row");
 

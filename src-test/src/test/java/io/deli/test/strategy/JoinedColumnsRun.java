@@ -66,7 +66,7 @@ final class JoinedColumnsRun implements AutoCloseable {
   private static final int VERSIONS = 3;
 
   /** Longer than any write takes. */
-  private static final long GRACE_MILLIS = 1_000;
+  private static final long GRACE_MILLIS = 5_000;
 
   private final Random random;
   private final TableName name = MiniCluster.uniqueTable("joined");
