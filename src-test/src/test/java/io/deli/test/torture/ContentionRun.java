@@ -108,15 +108,11 @@ public final class ContentionRun {
    */
   public Ruling search(Duration round, Duration most, long least) throws Exception {
     long begun = System.nanoTime();
-    long passed;
     Ruling ruling;
     do {
       round(round);
       ruling = ruling();
-      passed = System.nanoTime() - begun;
-    } while (ruling.violations().isEmpty()
-        && (passed < most.toNanos() || answered() <= least)
-        && passed < LONGEST.toNanos());
+    } while (ruling.violations().isEmpty() && goesOn(begun, most, least));
     System.out.printf(
         "%s: %d violations, %d undecided after %d ms%n",
         this,
@@ -124,6 +120,12 @@ public final class ContentionRun {
         ruling.undecided().size(),
         (System.nanoTime() - begun) / 1_000_000);
     return ruling;
+  }
+
+  /** Whether the time since is not up, or too few calls were answered, but not for good. */
+  boolean goesOn(long begun, Duration most, long least) {
+    long passed = System.nanoTime() - begun;
+    return (passed < most.toNanos() || answered() <= least) && passed < LONGEST.toNanos();
   }
 
   public long answered() {

@@ -162,9 +162,7 @@ class LinearizableTortureTest {
     run.round(
         () -> {
           long begun = System.nanoTime();
-          for (int i = 0;
-              System.nanoTime() - begun < CHURN.toNanos() || run.answered() <= LEAST;
-              i++) {
+          for (int i = 0; run.goesOn(begun, CHURN, LEAST); i++) {
             // Of two regions, one has three files behind four flushes: some are compacted.
             switch (i % 9) {
               case 4, 7 -> upheavals.compactSome(table.name());
