@@ -19,7 +19,7 @@ enum Defect {
   /** Readers and regions repair at once. */
   NO_GRACE,
   /** They do so after a quarter of the time. */
-  SHORT_GRACE(17_430),
+  SHORT_GRACE(900),
   /** Regions admit every timestamp. */
   NO_ADMISSION,
   /** A region that opens does not know that others were admitted before. */
@@ -37,21 +37,21 @@ enum Defect {
   /** The ids of writes are not kept with their cells. */
   IDS_UNKEPT,
   /** All writes of a client within a millisecond have the same id. */
-  IDS_EQUAL(12_119),
+  IDS_EQUAL(12_100),
   /** An answer that may be a second request's counts as the first's. */
   RETRIES_UNCOUNTED,
   /** A client that stood still does not count that time. */
-  SUSPENSION_UNCOUNTED(21_977),
+  SUSPENSION_UNCOUNTED(5_400),
   /** A client never sees that a write took long. */
   LATENESS_UNCOUNTED,
   /** Queries take clocks for equal, and writes for instant. */
-  NO_MARGIN_FOR_CLOCKS(11_428),
+  NO_MARGIN_FOR_CLOCKS(13_800),
   /** Queries do not remember the rows that they have given. */
   NO_ROW_MEMORY,
   /** Entries of refused timestamps are taken back though a version may have them. */
   WITHDRAWN_UNSEEN,
   /** Of two clients that drew one timestamp, one takes the other's write for its own. */
-  FOREIGN_WRITE_TAKEN(6_032);
+  FOREIGN_WRITE_TAKEN;
 
   private final long seed;
 

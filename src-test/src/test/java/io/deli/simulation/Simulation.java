@@ -45,7 +45,7 @@ final class Simulation {
   private int calls;
   private final boolean collects;
   private final int rows;
-  private final long longestPauseMicros;
+  private long longestPauseMicros;
   private final boolean calm;
   private final int most;
 
@@ -312,7 +312,13 @@ final class Simulation {
             .process();
     long millis = chance.below(2 * Deployment.GRACE_MILLIS);
     world.tell(process, () -> "stands still for %d ms".formatted(millis));
-    process.pause(world.nanos(), millis * 1_000_000);
+    if (chance.oneIn(2)) {
+      process.pauseAtAnswer(millis * 1_000_000);
+    } else {
+      process.pause(world.nanos(), millis * 1_000_000);
+    }
+    // Else the others have made all calls before it goes on.
+    longestPauseMicros = Math.max(longestPauseMicros, 1_000 * millis);
   }
 
   private void restart() {

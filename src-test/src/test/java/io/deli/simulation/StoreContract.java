@@ -141,7 +141,7 @@ abstract class StoreContract {
 
   /** That they are right says something only if others are not. */
   @ParameterizedTest
-  @EnumSource(names = {"ENTRY_LOST", "NO_COLLECTION", "NO_GRACE", "DROPS_UNACKNOWLEDGED"})
+  @EnumSource(names = {"ENTRY_LOST", "NO_COLLECTION", "NO_GRACE", "FLUSH_TRIMS"})
   void someHistory_withADefect_isWrong(Defect defect) {
     long seed = SEED;
     while (run(seed, Optional.of(defect)).violations().isEmpty()) {

@@ -37,6 +37,7 @@ class World {
     private int life;
     private long pausedUntil;
     private long pausedNanos;
+    private long pauseAtAnswer;
     private long skewMillis;
 
     Node(String name, long skewMillis) {
@@ -57,6 +58,11 @@ class World {
     void pause(long from, long nanos) {
       pausedUntil = Math.max(pausedUntil, from + nanos);
       pausedNanos += nanos;
+    }
+
+    /** Has it stand still when next it is answered, before it takes note of that. */
+    void pauseAtAnswer(long nanos) {
+      pauseAtAnswer = nanos;
     }
 
     /** For how long it has stood still. */
@@ -145,7 +151,20 @@ class World {
 
   /** Has an answer come to one life of a process. */
   void answer(long micros, Node process, int life, Runnable what) {
-    messages.add(event(micros, process, life, what));
+    messages.add(
+        event(
+            micros,
+            process,
+            life,
+            () -> {
+              if (process.pauseAtAnswer == 0) {
+                what.run();
+                return;
+              }
+              process.pause(nanos, process.pauseAtAnswer);
+              process.pauseAtAnswer = 0;
+              happens(event(0, process, life, what));
+            }));
   }
 
   /** Has a timer go off in a process. */
