@@ -206,7 +206,9 @@ class LinearizableTortureTest {
     for (Index index : table.indexes()) {
       TestTable one = new TestTable(table.plain(), table.name(), List.of(index));
       assertThat(one.read(index))
-          .as("but for what conditions that were slow to fail have left to readers")
+          .as(
+              "but for what conditions that were slow to fail have left to readers; held are %s",
+              one.justifiedByDead())
           .filteredOn(entry -> entry.writeId().isNone())
           .extracting(TestTable::text)
           .isSubsetOf(one.justified());

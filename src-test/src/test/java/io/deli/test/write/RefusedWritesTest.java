@@ -26,12 +26,15 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What would leave an index wrong is refused, with nothing written. */
 class RefusedWritesTest extends ConfiguredClient {
@@ -129,6 +132,31 @@ class RefusedWritesTest extends ConfiguredClient {
       return RowMutations.of(List.of(put, append));
     } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** HBase's asynchronous client would answer neither it nor what shares its request. */
+  @Test
+  @Timeout(60)
+  void whatCannotBeEncoded() {
+    Filter broken =
+        new PageFilter(1) {
+          @Override
+          public byte[] toByteArray() {
+            throw new IllegalStateException("broken");
+          }
+        };
+    Get get = new Get(ROW).setFilter(broken);
+    CheckAndMutate check = CheckAndMutate.newBuilder(ROW).ifMatches(broken).build(put(ROW, NUMBER));
+    for (ThrowingCallable write :
+        List.<ThrowingCallable>of(
+            () -> table.checkAndMutate(check),
+            () -> table.checkAndMutate(List.of(check)),
+            () -> table.batch(List.of(put(FREE, NUMBER), get), new Object[2]))) {
+      assertThatThrownBy(write)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("row", "cannot be encoded")
+          .hasRootCauseMessage("broken");
     }
   }
 

@@ -244,6 +244,7 @@ public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter)
   }
 
   private BatchFailures write(List<? extends Row> operations, Object[] results) throws IOException {
+    operations.forEach(PutRules::requireEncodable);
     operations.stream().filter(Put.class::isInstance).forEach(PutRules.OF_SEVERAL::check);
     Pipeline pipeline = new Pipeline(writer, limiter, timeLeft());
     List<CompletableFuture<Object[]>> answers = new ArrayList<>();
