@@ -15,7 +15,7 @@ enum Defect {
   /** The deletes of entries are acknowledged and never made. */
   DELETES_UNMADE,
   /** Compactions drop what is not acknowledged. */
-  DROPS_UNACKNOWLEDGED,
+  DROPS_UNACKNOWLEDGED(500),
   /** Readers and regions repair at once. */
   NO_GRACE,
   /** They do so after a quarter of the time. */
